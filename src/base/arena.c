@@ -43,7 +43,7 @@ static StickArenaBlock *new_block(StickArena *arena, size_t bytes)
     return block;
 }
 
-// The next block that is large enough, or a new one behind the current one.
+// The next block that is large enough, or a new one after the current one.
 static StickArenaBlock *next_block(StickArena *arena, size_t bytes)
 {
     StickArenaBlock **link = arena->current ? &arena->current->next : &arena->first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a time step: taken piece by piece, given back all at once by returning to a mark.
+// Memory of a time step: allocated piece by piece, freed together by returning to a mark.
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -22,7 +22,7 @@ typedef struct StickArenaMark {
 void stick_arena_init(StickArena *arena, StickContext *ctx);
 void stick_arena_destroy(StickArena *arena);
 
-// Zeroed memory for count items, or NULL after having said so.
+// Allocates zeroed memory for count items; on failure reports an error and returns NULL.
 void *stick_arena_take(StickArena *arena, size_t count, size_t size);
 
 StickArenaMark stick_arena_mark(const StickArena *arena);

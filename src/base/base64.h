@@ -7,12 +7,12 @@
 
 void stick_base64_add(StickText *text, const void *bytes, size_t count);
 
-// Number of bytes that these digits stand for, or false if they are no base64: count must be a multiple of
-// four, and '=' may stand at the end only.
+// Computes the number of bytes that these digits encode; false if they are not base64: count must be a multiple of
+// four, and '=' is allowed only at the end.
 bool stick_base64_size(const char *digits, size_t count, size_t *size);
 
-// Decodes digits that stick_base64_size has a size for. false, with bytes in no useful state, if one of them
-// is none.
+// Decodes digits for which stick_base64_size returned a size. Returns false, with bytes undefined, if a character is
+// not a base64 digit.
 bool stick_base64_decode(const char *digits, size_t count, unsigned char *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How functions fail: say what is wrong once, where it is known, and return the status up to the caller.
+// Error handling: report an error once, where its cause is known, and return the status to the caller.
 #ifndef BASE_CHECK_H
 #define BASE_CHECK_H
 
@@ -17,13 +17,13 @@ void stick_warn(StickContext *ctx, const char *format, ...) __attribute__((forma
 void stick_warn_at(StickContext *ctx, StickMark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void stick_note(StickContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Unless the same was said before at the same place.
+// Warns, unless the same message was reported before at the same place.
 void stick_warn_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void stick_note_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Number of errors said so far: a reader that goes on after an error compares it before and after.
+// Number of errors reported so far: a reader that continues after errors compares it before and after.
 size_t stick_error_count(const StickContext *ctx);
 
 // Number of errors of memory and of files (STICK_NO_MEMORY, STICK_IO), and the status of the last one if there was any since
@@ -31,7 +31,7 @@ size_t stick_error_count(const StickContext *ctx);
 size_t stick_failure_count(const StickContext *ctx);
 StickStatus stick_failure_since(const StickContext *ctx, size_t before);
 
-// Whether a stop is asked for: iterations that may be long ask it in every round, and leave the rest undone.
+// Whether a stop was requested. Long iterations query it in every iteration and return early.
 bool stick_is_stopped(const StickContext *ctx);
 
 #define STICK_TRY(call)                        \

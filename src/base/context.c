@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Every block carries its size in front, so that the context knows what is in use.
+// The size is stored in front of every block, so that the context can count the memory in use.
 typedef union BlockHeader {
     size_t size;
     max_align_t align;
@@ -40,7 +40,7 @@ struct StickContext {
     StickPool *pool; // NULL: one thread
 };
 
-// Asks for large pages under a large block: sweeps that jump through it then seldom miss an address.
+// Requests large pages for a large block, which reduces TLB misses of sweeps with irregular access.
 static void *on_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -65,7 +65,7 @@ static void *c_library_resize(void *user, void *block, size_t size)
     return on_large_pages(realloc(block, size), size);
 }
 
-// Who hears an error may speak, too.
+// Recursive mutexes: a listener may itself report messages.
 static void init_mutexes(StickContext *ctx)
 {
     pthread_mutexattr_t again;
@@ -269,7 +269,7 @@ static char *try_copy(StickContext *ctx, const char *text)
     return copy ? memcpy(copy, text, length + 1) : NULL;
 }
 
-// Keeps a copy; when there is no memory for that, the listener still hears it and the error still counts.
+// Keeps a copy; if there is no memory for it, the listener still receives the message and the error still counts.
 static void keep(StickContext *ctx, const StickDiagnostic *said)
 {
     if (ctx->ndiagnostics == ctx->capacity) {

@@ -48,7 +48,8 @@ static StickStatus refuse(StickContext *ctx, const char *verb, const char *path,
                       S_ISDIR(mode) ? "a folder" : "no regular file");
 }
 
-// Looks at what was opened, not at what has the name now; O_NONBLOCK: a pipe does not wait for its other end.
+// Checks the opened file, not the current file of that name; O_NONBLOCK: opening a pipe does not wait for its other
+// end.
 StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream)
 {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -237,7 +238,7 @@ StickStatus stick_path_in(StickContext *ctx, const char *folder, const char *nam
 {
     int length = snprintf(path, STICK_PATH_TEXT, "%s/%s", folder, name);
     STICK_CHECK(ctx, length < STICK_PATH_TEXT, STICK_IO,
-                "the path of '%s' in '%.200s' is too long: take another folder", name, folder);
+                "the path of '%s' in '%.200s' is too long: use another folder", name, folder);
     return STICK_OK;
 }
 

@@ -17,8 +17,8 @@ StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, s
 // Opens a file for writing, empty; a pipe, a device or a folder of this name is an error, and is not waited for.
 StickStatus stick_file_create(StickContext *ctx, const char *path, int *file);
 
-// Writes beside the file, flushes to disk, renames: after a crash there is the old file or the new one. Pipes, devices and
-// folders are not replaced.
+// Writes a temporary file in the same folder, flushes it to disk and renames it: after a crash either the old or the
+// new file exists. Pipes, devices and folders are not replaced.
 StickStatus stick_file_write(StickContext *ctx, const char *path, const void *bytes, size_t count);
 
 bool stick_file_exists(const char *path);
@@ -34,7 +34,7 @@ StickStatus stick_folder_create(StickContext *ctx, const char *path);
 // Removes all that is in the folder; the folder itself stays, also where the path is a link to it.
 StickStatus stick_folder_clear(StickContext *ctx, const char *path);
 
-// Removes a folder with everything in it; it is no error if there is none.
+// Removes a folder and its contents; it is not an error if it does not exist.
 StickStatus stick_folder_remove(StickContext *ctx, const char *path);
 
 // folder/name in new memory, or NULL; an absolute name, or an empty folder, gives the name itself.
@@ -45,10 +45,10 @@ enum { STICK_PATH_TEXT = 4096 };
 StickStatus stick_path_in(StickContext *ctx, const char *folder, const char *name,
                           char path[STICK_PATH_TEXT]);
 
-// The folder part of a path in new memory ("." if there is none), or NULL.
+// The folder part of a path in new memory ("." if it has none); NULL if out of memory.
 char *stick_path_folder(StickContext *ctx, const char *path);
 
-// The part behind the last slash.
+// The part after the last slash.
 const char *stick_path_name(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a of 64 bits: tells whether bytes are those that they were.
+// 64-bit FNV-1a hash, to detect changed bytes.
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a model is made of (meshes, records): what was read is noted by its size and hash, so that a run that is resumed
-// knows whether they have changed.
+// Input files of a model (meshes, time histories): their size and hash are stored, so that a resumed run detects
+// changed files.
 #ifndef BASE_INPUTS_H
 #define BASE_INPUTS_H
 
@@ -12,7 +12,7 @@ typedef struct StickInputs {
     size_t count, capacity;
 } StickInputs;
 
-// As stick_file_read; what was read is noted.
+// Like stick_file_read, and stores the size and hash of the file.
 StickStatus stick_input_read(StickContext *ctx, const char *path, char **bytes, size_t *count);
 
 void stick_inputs_forget(StickContext *ctx);

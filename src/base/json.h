@@ -12,8 +12,7 @@ typedef struct StickJson {
     int depth;
     bool filled[STICK_JSON_DEPTH]; // whether the object or list of this depth has a member yet
     bool after_key;
-    bool
-        html; // for a page: no white space; <, >, & and U+2028, U+2029 escaped; what is no UTF-8 becomes U+FFFD
+    bool html; // for a page: no white space; <, >, & and U+2028, U+2029 escaped; invalid UTF-8 becomes U+FFFD
 } StickJson;
 
 void stick_json_init(StickJson *json, StickText *text);

@@ -5,18 +5,19 @@
 
 #include "base/check.h"
 
-// Zeroed memory for count items, or NULL after having said so. count = 0 gives a valid pointer.
+// Allocates zeroed memory for count items; on failure reports an error and returns NULL. count = 0 gives a valid
+// pointer.
 void *stick_alloc(StickContext *ctx, size_t count, size_t size);
 
 // The same without an error in the context: for those who can do without, or free something and try again.
 void *stick_try_alloc(StickContext *ctx, size_t count, size_t size);
 
-// Grows a block to hold at least need items (geometrically); new items are zeroed. false after having said so.
+// Grows a block geometrically to at least need items; new items are zeroed. On failure reports an error, returns false.
 int stick_grow(StickContext *ctx, void **items, size_t *capacity, size_t need, size_t size);
 
 void stick_free(StickContext *ctx, void *block);
 
-// Copies of a text, or NULL after having said so.
+// Copies a text; on failure reports an error and returns NULL.
 char *stick_copy_text(StickContext *ctx, const char *text);
 
 // Bytes taken and not yet given back, and the most there ever were.

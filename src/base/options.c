@@ -44,7 +44,7 @@ static StickStatus fail_value(StickContext *ctx, const StickOption *option, cons
             stick_text_add(&allowed, "%s%s", k ? ", " : "one of ", option->choices[k]);
         break;
     }
-    StickStatus status = stick_fail_at(ctx, STICK_BAD_INPUT, mark, "option '%s' is '%s', but takes %s",
+    StickStatus status = stick_fail_at(ctx, STICK_BAD_INPUT, mark, "option '%s' is '%s', but must be %s",
                                        option->name, value, allowed.bytes ? allowed.bytes : "another value");
     stick_text_destroy(&allowed);
     return status;

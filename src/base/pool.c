@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word, the ticket, says which run is on (upper half) and how many of its parts nobody took yet (lower
-// half). Taking a part is one compare-and-swap of it: a thread that comes late to a run that is over sees
-// another ticket, so nobody has to wait until every thread has seen every run. Who finds nothing spins a
-// little, then sleeps.
+// One word, the ticket, holds the number of the current run (upper half) and the number of its parts that no thread has
+// taken yet (lower half). A thread takes a part by one compare-and-swap of the ticket. A thread that arrives after the
+// end of a run sees a different ticket, so that no thread has to wait until all have seen every run. Idle threads spin
+// briefly, then sleep.
 #include "base/pool.h"
 
 #include "base/memory.h"

@@ -33,9 +33,9 @@ typedef struct StickParts {
 } StickParts;
 void stick_threads_run(StickContext *ctx, const StickParts *parts);
 
-// Calls function(data, from, to) for pieces that cover 0 ... count - 1, in the same way. Pieces have
-// STICK_PIECE items, the last one fewer: they are the same for every number of threads. A piece takes no memory and
-// says nothing; sums are kept by pieces (their number is from / STICK_PIECE) and added up in their order.
+// Calls function(data, from, to) for pieces that cover 0 ... count - 1, in the same way. Pieces have STICK_PIECE items,
+// the last one fewer, for every number of threads. The function must not allocate memory or report messages; sums are
+// stored per piece (number from / STICK_PIECE) and added in their order.
 enum { STICK_PIECE = 256 };
 typedef void StickRange(void *data, int from, int to);
 void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data);

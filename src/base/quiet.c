@@ -15,6 +15,6 @@ void stick_quiet_warn(StickContext *quiet, StickContext *outer, const char *what
     StickMark mark = {0};
     if (said)
         mark = (StickMark){said->file, said->line, said->column};
-    stick_warn_at(outer, mark, "%s: %s", what, said ? said->text : "the reason is not known");
+    stick_warn_at(outer, mark, "%s: %s", what, said ? said->text : "unknown reason");
     stick_diagnostics_clear(quiet);
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context within another one, for a try that may fail: memory is taken from the outer one, but what is said
-// stays inside until it is handed on.
+// A context within another one, for an attempt that may fail: memory comes from the outer one, but messages stay inside
+// until they are passed on.
 #ifndef BASE_QUIET_H
 #define BASE_QUIET_H
 
 #include "base/memory.h"
 
-// NULL after the outer context was told that there is no memory. Ends by stick_context_destroy, before the
+// On failure reports the error in the outer context and returns NULL. Free it with stick_context_destroy before the
 // outer one.
 StickContext *stick_quiet_create(StickContext *outer);
 
-// Says the last error of the inner context as a warning of the outer one, with its place, and forgets
-// everything that was said inside.
+// Reports the last error of the inner context as a warning of the outer one, with its place, and clears all messages of
+// the inner context.
 void stick_quiet_warn(StickContext *quiet, StickContext *outer, const char *what);
 
-// What the listener of a context hears; all of it is kept. Errors are always heard.
+// Messages that are passed to the listener of a context; all messages are kept. Errors are always passed.
 typedef enum StickHush {
     STICK_HUSH_NOTHING,
-    STICK_HUSH_AGAIN,   // not what was said before at the same place in the same words
+    STICK_HUSH_AGAIN,   // not messages that repeat an earlier one at the same place
     STICK_HUSH_WARNINGS // neither warnings nor notes
 } StickHush;
 
@@ -28,7 +28,7 @@ void stick_context_log(StickContext *ctx, StickListener log);
 // again for it, although the listener has heard it before, as when the model was checked.
 void stick_context_run_from(StickContext *ctx, size_t first_diagnostic);
 
-// Returns what was before.
+// Returns the previous setting.
 StickHush stick_context_hush(StickContext *ctx, StickHush hush);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-// A growing text. An allocation that fails is remembered; stick_text_status tells at the end.
+// A growing text. A failed allocation is remembered; stick_text_status returns it at the end.
 typedef struct StickText {
     StickContext *ctx;
     char *bytes; // always ends with '\0' once anything was added
@@ -21,7 +21,7 @@ void stick_text_destroy(StickText *text);
 void stick_text_clear(StickText *text);
 void stick_text_add(StickText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void stick_text_add_bytes(StickText *text, const void *bytes, size_t count);
-// A field of a table with commas: one with a comma, a quote or a line break stands in quotes.
+// Adds a field of a CSV table; a field with a comma, a quote or a line break is quoted.
 void stick_text_add_csv(StickText *text, const char *field);
 // The shortest decimal number that reads back to the same bits.
 void stick_text_add_number(StickText *text, double number);

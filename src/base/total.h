@@ -8,10 +8,10 @@
 
 enum { STICK_TOTALS = 4 }; // at most, at once
 
-// Adds what the items from one to another give to each of the sums.
+// Adds the contributions of a range of items to each of the sums.
 typedef void StickAddRange(const void *data, int from, int to, double *sum);
 
-// sum (nsums) = what all items give.
+// sum (nsums) = the contributions of all items.
 void stick_total(StickContext *ctx, int count, StickAddRange *function, const void *data, double *sum,
                  int nsums);
 

@@ -30,7 +30,7 @@ static inline void stick_turn_inverse(const double turn[4], double inverse[4])
         inverse[k] = -turn[k];
 }
 
-// Scales a turn to length 1 and returns what its length was; zero stays zero.
+// Scales a quaternion to length 1 and returns its previous length; zero stays zero.
 static inline double stick_turn_normalise(double turn[4])
 {
     double length = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);

@@ -51,7 +51,7 @@ size_t stick_utf8_prefix(const char *bytes, size_t count, size_t most)
     return length;
 }
 
-// What neither HTML nor YAML takes.
+// Characters that neither HTML nor YAML allows.
 static bool is_control(const char *bytes, size_t length)
 {
     uint32_t code = decoded((const unsigned char *)bytes, length);

@@ -5,13 +5,13 @@
 
 #include "base/text.h"
 
-// Bytes of the character at the start of count bytes, or 0 if they are no UTF-8: overlong, a surrogate, cut short.
+// Length in bytes of the first character of count bytes, or 0 if it is invalid UTF-8: overlong, a surrogate, truncated.
 size_t stick_utf8_length(const char *bytes, size_t count);
 
-// The largest number of bytes, at most so many, after which no character is cut.
+// The largest number of bytes, not above most, that splits no character.
 size_t stick_utf8_prefix(const char *bytes, size_t count, size_t most);
 
-// Adds the bytes; what is no UTF-8, and control characters but tabs and line ends, becomes U+FFFD.
+// Adds the bytes; invalid UTF-8, and control characters other than tabs and line ends, become U+FFFD.
 void stick_utf8_add_clean(StickText *text, const char *bytes, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// Depth of the core below the root circle: in modules, and at most this part of what is there.
+// Depth of the core below the root circle: in modules, and at most this fraction of the available depth.
 static const double core_depth = 0.6, core_part = 0.45;
 // Lines across the tooth lean towards the root, as normals of flanks do: by this part of the way to the core where
 // fillets are so long, in modules, and by more where there is hardly a fillet.

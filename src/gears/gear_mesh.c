@@ -16,17 +16,17 @@ enum {
     DEPTH = 3,         // rows of a size
     TIP_CUTS = 4,      // how much finer corners of tips are, ...
     MET_CUTS = 2,      // ... and the place of a flank that the corner of the mate's tip touches
-    ROOT_CELLS = 32,   // along a fillet, where nothing is said and flanks are finer
+    ROOT_CELLS = 32,   // along a fillet, by default and if flanks are finer
     MOST_FLANK_CELLS = 1 << 14,
     MOST_LINES = 1 << 12, // of rings
 };
 // Rings are so thick, by the width of their cells and by their depth below the root circle.
 static const double by_width = 0.75, by_depth = 0.35;
-// Their cells are cut while they are thicker than this part of their depth.
+// Their cells are divided while they are thicker than this fraction of their depth.
 static const double too_thick = 0.8;
-// So many columns on each side of where the mate's tip touches are cut more.
+// This number of columns on each side of the contact point of the mate's tip is refined further.
 static const double met_columns = 0.1;
-// Cells at the bore span this angle at most.
+// Maximum angle of a cell at the bore.
 static const double most_chord = 5 * STICK_PI / 180;
 
 // How often cells are cut.
@@ -90,7 +90,7 @@ static double find_met(const Gear *gear)
     return gear->blocks.flank_columns * (tip - end * end) / (tip - form);
 }
 
-// What touches few teeth is coarse elsewhere, and what is fine at the surface is finer inside, too, at half the pace.
+// Teeth out of mesh are coarse. The interior is refined half as much as the surface.
 static void choose_cuts(Gear *gear, int flank)
 {
     const StickGearSpec *spec = &gear->pair->gear[gear->g];
@@ -117,14 +117,14 @@ static bool is_thick(const Gear *gear, const StickHalvingCell *cell, int body)
     return fabs(cell->v[1] - cell->v[0]) > ldexp(too_thick, 1 - body) * depth;
 }
 
-// Chords of the bore lie beside its circle.
+// Chords of the bore deviate from its circle.
 static bool is_flat(const Gear *gear, const StickHalvingCell *cell)
 {
     return cell->tag[2] == BORE &&
            (cell->u[1] - cell->u[0]) * STICK_PI / gear->blocks.tooth.teeth > most_chord;
 }
 
-// Cells along the surface are cut, DEPTH rows of them of each size, and what is near a corner of a tip more.
+// Cells along the surface are divided, DEPTH rows of each size; cells near a tip corner are refined further.
 static bool is_wanted(const void *user, const StickHalvingCell *cell)
 {
     const Gear *gear = user;
@@ -203,7 +203,7 @@ static bool has_next(const Gear *gear, int t)
     return gear->whole || t + 1 < gear->teeth;
 }
 
-// The middle of a tooth and of a gap belong to the right strip beside it.
+// The middle lines of a tooth and of a gap belong to the strip on their right.
 static StickStatus strip_node(Gear *gear, int t, StickGearBlock side, int i, int j, int *node)
 {
     const StickGearBlocks *blocks = &gear->blocks;
@@ -260,7 +260,7 @@ static StickStatus add_strip_cell(Gear *gear, int t, StickGearBlock side, int i,
     return stick_halving_add_cell(&gear->halving, &cell);
 }
 
-// A cell between two lines, beside one or two of the line before.
+// A cell between two lines, adjacent to one or two cells of the previous line.
 static StickStatus add_ring_cell(Gear *gear, int t, int line, int c)
 {
     int count = gear->per_pitch[line + 1], ratio = gear->per_pitch[line] / count, middle;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum { PLACES = 1000 };
-static const double GRAZES = 1e-6; // of the module: what rounding makes of a tip that slides along a flank
+static const double GRAZES = 1e-6; // of the module: rounding error of a tip that slides along a flank
 
 // Half of the angle, about the centre of gear g, over which its tip circle is among the teeth of its mate: seen from
 // the line of centres towards the pitch point.
@@ -35,7 +35,7 @@ static double depth(const StickTooth *tooth, double radius, double angle)
     return (stick_tooth_half_angle(tooth, radius) - aside) * radius;
 }
 
-// What is met at that radius of the mate. The tip ends contact at a rolled length of the mate that may be none.
+// Names the part of the mating gear at this radius. The length of roll of the mate at the end of contact may not exist.
 static StickInterference name(const StickGearPair *pair, int g, double radius)
 {
     const StickTooth *mate = &pair->tooth[1 - g];

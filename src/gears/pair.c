@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const double TIGHT = 1e-9; // of the module: backlash that is none
+static const double TIGHT = 1e-9; // of the module: backlash that counts as zero
 
 static bool is_internal(const StickGearPair *pair)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two spur gears in mesh: working pressure angle, path of contact, how they turn, what they run into.
+// Two spur gears in mesh: working pressure angle, path of contact, rotation, interference.
 //
 // The input's centre is the origin; the pitch point is (input's working radius, 0), and the output's centre lies on the
 // x axis: beyond the pitch point, or where one of the gears is a ring on the same side as the input's. The input turns
@@ -10,7 +10,7 @@
 
 #include "gears/tooth.h"
 
-// What the tip corner of a gear runs into.
+// The part of the mating gear with which a tip corner interferes.
 typedef enum StickInterference {
     STICK_INTERFERENCE_NONE,
     STICK_INTERFERENCE_INVOLUTE, // the mate where it has no involute: contact would go beyond its base circle
@@ -39,8 +39,8 @@ typedef struct StickGearPair {
     double interferes[2];              // ... and how deep
 } StickGearPair;
 
-// Refuses, beside what no tooth can be: centres so far apart or so near that flanks do not touch or teeth overlap.
-// Interference and undercut are only told.
+// Computes a pair of gears. Fails for impossible teeth, and for centre distances at which flanks have no contact or
+// teeth overlap. Interference and undercut cause warnings only.
 StickStatus stick_gear_pair_make(StickContext *ctx, const StickGearPairSpec *spec, StickGearPair *pair);
 
 // Angles of both gears at position s of the line of action: teeth 0 touch there, teeth k of the input (stick_gear_mate)

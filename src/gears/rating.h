@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What formulas say of a pair of gears beside what is computed: Hertz' pressure, the standard's stiffness.
+// Formulas for a pair of gears, for comparison with computed results: Hertzian pressure, stiffness of the standard.
 #ifndef GEARS_RATING_H
 #define GEARS_RATING_H
 

@@ -25,7 +25,7 @@ static void warn_of_undercut(StickContext *ctx, const StickGearPair *pair, int g
 static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, int g)
 {
     static const char *const into[] = {
-        [STICK_INTERFERENCE_INVOLUTE] = "what lies beyond the involutes",
+        [STICK_INTERFERENCE_INVOLUTE] = "the fillets, outside the involutes",
         [STICK_INTERFERENCE_FILLET] = "the fillets",
         [STICK_INTERFERENCE_ROOT] = "the root circle",
         [STICK_INTERFERENCE_TIP] = "the tips",
@@ -57,22 +57,21 @@ static void warn_of_ratio(StickContext *ctx, const StickGearPair *pair)
                  stick_gears_tight_distance(pair->spec));
     stick_warn_at(ctx, pair->spec->mark,
                   "the contact ratio of gears '%s' is %.6g: below 1 there are positions in which no exact "
-                  "flanks touch, and corners of tips carry; take a larger 'addendum'%s",
+                  "flanks are in contact and tip corners carry the load; use a larger 'addendum'%s",
                   pair->spec->name, pair->contact_ratio, nearer);
 }
 
-// Of a module: what is taken off is some hundredths of it at most.
+// In modules: reliefs are usually a few hundredths of a module.
 static const double largest_relief = 0.1;
 
 static void warn_of_amount(StickContext *ctx, const StickGearPair *pair, int g, const char *key,
                            double amount)
 {
     if (amount > largest_relief * pair->spec->module)
-        stick_warn_at(
-            ctx, pair->spec->mark,
-            "%s of gear '%s.%d' takes off %g, which is %.3g modules: the teeth hardly touch; amounts "
-            "are in the unit of length of the model, as those of 'module'",
-            key, pair->spec->name, g + 1, amount, amount / pair->spec->module);
+        stick_warn_at(ctx, pair->spec->mark,
+                      "%s of gear '%s.%d' removes %g, which is %.3g modules: the teeth hardly touch; amounts "
+                      "are in the unit of length of the model, as those of 'module'",
+                      key, pair->spec->name, g + 1, amount, amount / pair->spec->module);
 }
 
 // Reliefs of both ends that meet leave nothing of the flank as it was.
@@ -90,7 +89,7 @@ static void warn_of_reliefs(StickContext *ctx, const StickGearPair *pair, int g)
     if (taken > length)
         stick_warn_at(ctx, pair->spec->mark,
                       "reliefs of gear '%s.%d' have together the length %g, but its active flank has %.6g "
-                      "modules: nothing of it stays as it was",
+                      "modules: nothing of the original flank remains",
                       pair->spec->name, g + 1, taken, length);
 }
 
@@ -122,12 +121,11 @@ static void warn_of_teeth(StickContext *ctx, const StickGearPair *pair, int g, c
     teeth_of(pair, step, &first, &last);
     int needed = teeth_needed(pair, g, first, last);
     if (gear->mesh_teeth > 0 && gear->mesh_teeth < needed)
-        stick_warn_at(
-            ctx, step->mark,
-            "step '%s': teeth of gear '%s.%d' that should touch are not in its sector of %d teeth, so that "
-            "loads and transmission error are wrong there: %d or more for 'teeth' of its 'mesh' have "
-            "them all",
-            step->name, pair->spec->name, g + 1, gear->mesh_teeth, needed);
+        stick_warn_at(ctx, step->mark,
+                      "step '%s': teeth of gear '%s.%d' that should be in contact are outside its sector of "
+                      "%d teeth, so loads and transmission error are wrong there: %d or more for 'teeth' of "
+                      "its 'mesh' have them all",
+                      step->name, pair->spec->name, g + 1, gear->mesh_teeth, needed);
     else if (gear->fine_teeth > 0 && gear->fine_teeth < needed)
         stick_warn_at(ctx, step->mark,
                       "step '%s': of gear '%s.%d' coarse teeth touch as well: %d or more for 'fine-teeth' of "

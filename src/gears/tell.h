@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user should know of the gears of a model before anything is computed.
+// Notes and warnings about the gears of a model, before the run.
 #ifndef GEARS_TELL_H
 #define GEARS_TELL_H
 

@@ -41,7 +41,7 @@ void stick_tooth_flank_at(const StickTooth *tooth, double s, double x[2])
     polar(hypot(tooth->base, s), tooth->base_angle + (tooth->internal ? turn : -turn), x);
 }
 
-// The involute leaves the base circle where base_angle says; the gap is on the left of the left side.
+// The involute starts on the base circle at base_angle; the gap is to the left of the left flank.
 StickFlank stick_tooth_flank(const StickTooth *tooth, int k, bool left)
 {
     int side = left ? 1 : -1;
@@ -58,9 +58,10 @@ StickFlank stick_tooth_flank(const StickTooth *tooth, int k, bool left)
 
 // ---- the fillet of an external gear
 
-// A point of the fillet about the pitch point of rack and gear: the normal of the rack's round tip that stands at angle
-// gamma below the rolling line passes through the pitch point. So its middle lies there beside it by depth cot gamma;
-// the rack's tooth by offset less, and the gear has turned with it.
+// A point of the fillet relative to the pitch point of rack and gear. The normal of the rack's round tip at the angle
+// gamma below the rolling line passes through the pitch point. So the centre of the round tip is at the distance depth
+// cot gamma from it along the line, the rack's tooth at this distance minus offset, and the gear rolls by the same
+// distance.
 static void trochoid(const StickTooth *tooth, double gamma, double *radius, double *angle)
 {
     double aside = tooth->depth / tan(gamma);
@@ -147,8 +148,8 @@ static StickStatus make_rack(StickContext *ctx, const StickGearPairSpec *pair, i
 
 // ---- the fillet of a ring
 
-// An arc that touches involute and root circle. Its middle lies on the involute that runs beside the flank at its
-// radius, which is the same line unrolled less far.
+// An arc tangent to the involute and the root circle. Its centre lies on the parallel curve of the flank at the
+// distance of its radius, which is the same involute with a shorter length of roll.
 static double place_hub(StickTooth *tooth, double radius)
 {
     double s = stick_tooth_rolled(tooth, tooth->root - radius), line;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tooth of a spur gear: circles, involute flanks, fillets and what they are cut by.
+// The tooth of a spur gear: circles, involute flanks, fillets and the rack that cuts them.
 //
-// A tooth is told in the frame of its gear, turned so that its middle lies on the x axis, by its left side (y > 0); the
-// right side is its mirror image. The left side goes
+// A tooth is described in the frame of its gear, rotated so that its middle lies on the x axis, by its left side (y >
+// 0); the right side is its mirror image. The left side consists of
 //
 //   external, outwards:  root circle - fillet (trochoid of the rack's round tip) - involute - tip circle
 //   ring, outwards:      tip circle - involute - fillet (arc of a circle) - root circle
 //
-// and the outline of the next gap is the root arc from root_angle to pi / teeth, then the mirror image. Involutes go by
-// their rolled length s = sqrt(r^2 - base^2), the straight line that unrolls from the base circle.
+// and the outline of the next gap is the root arc from root_angle to pi / teeth, then the mirror image. The parameter
+// of involutes is the length of roll s = sqrt(r^2 - base^2), the straight line that unrolls from the base circle.
 #ifndef GEARS_TOOTH_H
 #define GEARS_TOOTH_H
 
@@ -38,8 +38,9 @@ typedef struct StickTooth {
     double hub[2]; // ring: middle of the fillet
 } StickTooth;
 
-// The tooth of gear g (0 or 1) of a pair. Refuses, by name and with what would do: tips that are pointed or reach below
-// the base circle (ring), racks whose tip has no room for its radius, rims that cut into teeth, flanks that are cut away.
+// Computes the tooth of gear g (0 or 1) of a pair. Fails, with the name and a possible remedy, for tips that are
+// pointed or reach below the base circle (ring), racks too narrow for their tip radius, rims that cut into teeth, and
+// flanks removed by undercut.
 StickStatus stick_tooth_make(StickContext *ctx, const StickGearPairSpec *pair, int g, StickTooth *tooth);
 
 // inv a = tan a - a for the rolled length s of a circle: by how much the involute has turned.

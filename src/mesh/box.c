@@ -24,7 +24,7 @@ static StickStatus add_nodes(const StickMeshSpec *spec, StickMeshBuilder *builde
 }
 
 // The six shortest ways along edges from corner 0 of a hex to corner 6 are the tets, turned to be
-// right-handed. Neighbours are cut alike, so that their sides match.
+// right-handed. Neighbours are divided in the same way, so that their sides match.
 static const int tets[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
                                {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
 

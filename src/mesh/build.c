@@ -24,7 +24,7 @@ static StickStatus read_file(StickContext *ctx, const StickMeshSpec *spec, Stick
                          spec->file);
 }
 
-// ---- elements: what the model asks for must be in the file
+// ---- elements: the file must contain those that the model requires
 
 static bool fits(StickElementKind element, StickShape shape)
 {
@@ -47,7 +47,7 @@ static StickStatus check_shapes(StickContext *ctx, const StickBodySpec *body, co
     for (int e = 0; e < mesh->nelements; e++)
         if (!fits(body->element, mesh->shape[e]))
             return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark,
-                                 "body '%s' asks for %s elements, but element %lld of its mesh is a %s",
+                                 "body '%s' requires %s elements, but element %lld of its mesh is a %s",
                                  body->name, wanted[body->element], stick_mesh_element_tag(mesh, e),
                                  stick_shape_info(mesh->shape[e])->name);
     return STICK_OK;

@@ -14,7 +14,7 @@ typedef struct StickMeshBuilder {
     StickMesh mesh; // so far
     size_t x_room, node_tag_room, shape_room, start_room, node_room, element_tag_room, group_room, rooms_room;
     StickGroupRoom *rooms; // of the groups' lists
-    StickSides sides;      // of the elements, once they were asked for
+    StickSides sides;      // of the elements, computed on first use
     bool has_sides;
 } StickMeshBuilder;
 
@@ -26,7 +26,7 @@ StickStatus stick_builder_add_node(StickMeshBuilder *builder, const double *x, l
 StickStatus stick_builder_add_element(StickMeshBuilder *builder, StickShape shape, const int *node,
                                       long long tag);
 
-// The group of that name, which is made if there is none yet. Repeats in a group are no harm.
+// Finds the group with this name, or creates it. A group may contain an item more than once.
 StickStatus stick_builder_group(StickMeshBuilder *builder, const char *name, int *group);
 StickStatus stick_builder_group_node(StickMeshBuilder *builder, int group, int node);
 StickStatus stick_builder_group_element(StickMeshBuilder *builder, int group, int element);

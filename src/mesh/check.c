@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Angles (3D: solid angles) below this, by their sine, are no angles.
+// Angles (3D: solid angles) whose sine is below this count as zero.
 static const double flat = 1e-10;
 // Nodes nearer than this part of the size of the mesh are at the same place.
 static const double near = 1e-9;
@@ -23,7 +23,7 @@ typedef struct Checker {
     int problems;
 } Checker;
 
-// Counts a problem of a kind; true if it is to be said in full.
+// Counts a problem of one kind; true if it should be reported in full.
 static bool found(Checker *check, int *count)
 {
     check->problems++;
@@ -71,10 +71,11 @@ static void check_finite(Checker *check)
         if (fabs(x[0]) <= far && fabs(x[1]) <= far && fabs(x[2]) <= far)
             continue;
         if (found(check, &count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "node %lld is at %s: not a place",
-                          stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
+                          "node %lld is at %s: its coordinates are not finite", stick_mesh_node_tag(mesh, i),
+                          place_of(mesh, i).text);
     }
-    say_rest(check, count, "nodes without a place");
+    say_rest(check, count, "nodes without finite coordinates");
 }
 
 // ---- elements
@@ -260,7 +261,7 @@ static bool runs_up(const StickMesh *mesh, const StickSide *side)
     return count == 2 ? smallest == 0 : node[(smallest + 1) % count] < node[(smallest + count - 1) % count];
 }
 
-// Of sides with the same corners, the first two that lie on the same side; false if there are none.
+// Among sides with the same corners, finds the first two elements on the same side; false if no such pair exists.
 static bool find_overlap(const StickMesh *mesh, const StickSide *side, int alike, int pair[2])
 {
     for (int j = 1; j < alike && j < 3; j++)
@@ -282,7 +283,7 @@ static void check_neighbours(Checker *check, const StickSides *sides)
         alike = stick_sides_alike(sides, k);
         if (find_overlap(mesh, &sides->side[k], alike, pair) && found(check, &count))
             stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
-                          "elements %lld and %lld overlap: they lie on the same side of what they share at "
+                          "elements %lld and %lld overlap: they lie on the same side of their common side at "
                           "node %lld, %s",
                           stick_mesh_element_tag(mesh, pair[0]), stick_mesh_element_tag(mesh, pair[1]),
                           stick_mesh_node_tag(mesh, corner), place_of(mesh, corner).text);
@@ -372,7 +373,7 @@ static int first_in_cell(const CellGrid *grid, const int cell[3])
     return low;
 }
 
-// A node of a smaller number at the same place, in the given cell; -1 if there is none.
+// A coincident node with a smaller number in the given cell; -1 if not found.
 static int twin_in_cell(const CellGrid *grid, int node, const double x[3], const int cell[3])
 {
     for (int k = first_in_cell(grid, cell); k < grid->count; k++) {
@@ -421,11 +422,11 @@ static StickStatus check_twins(Checker *check)
     for (int i = 0; i < grid.count; i++) {
         int twin = find_twin(&grid, i);
         if (twin >= 0 && found(check, &count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
-                          "nodes %lld and %lld are at the same place, %s", stick_mesh_node_tag(mesh, twin),
-                          stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "nodes %lld and %lld coincide at %s",
+                          stick_mesh_node_tag(mesh, twin), stick_mesh_node_tag(mesh, i),
+                          place_of(mesh, i).text);
     }
-    say_rest(check, count, "nodes at the place of another");
+    say_rest(check, count, "nodes that coincide with another");
     stick_free(check->ctx, grid.cell);
     return STICK_OK;
 }

@@ -8,7 +8,7 @@
 // Sizes are checked by the caller; counts fit into int.
 StickStatus stick_disk_cells(StickContext *ctx, const StickMeshSpec *spec, StickPlaneMesh *plane);
 
-// Groups of the disk beside its outer side: lower; nodes centre, lowest, rightmost.
+// Adds the groups of the disk other than its outer side: lower; nodes centre, lowest, rightmost.
 StickStatus stick_disk_groups(const StickMeshSpec *spec, StickMeshBuilder *builder);
 
 #endif

@@ -63,7 +63,7 @@ StickStatus stick_flank_at(const StickFlank *flank, double s, StickFlankPoint *p
 typedef struct StickFlankMeet {
     bool met;
     double s;
-    double distance; // from the point, along the direction (of length 1); < 0: behind it
+    double distance; // from the point, along the direction (of length 1); < 0: in the opposite direction
 } StickFlankMeet;
 
 // Of several places the one that is nearest to the point.

@@ -81,7 +81,7 @@ static StickStatus chain(StickContext *ctx, const StickMesh *mesh, const StickGr
         return STICK_OK;
     return stick_fail_at(
         ctx, STICK_BAD_MESH, where,
-        "group '%s' is no single chain of sides in the plane: a surface on a trajectory must be one",
+        "group '%s' must be a single chain of sides in the plane to be a surface on a trajectory",
         group->name);
 }
 
@@ -156,12 +156,11 @@ static StickStatus project(StickContext *ctx, const StickMesh *mesh, const Stick
         double off;
         STICK_TRY(stick_flank_nearest(&flank->flank, x, &flank->s[k], &off));
         if (off > off_curve * size)
-            return stick_fail_at(
-                ctx, STICK_BAD_MESH, spec->mark,
-                "node %lld of group '%s', at (%g, %g), is %.3g off the curve of the flank: nodes "
-                "must lie on it; check its formulas, and that they are those of the mesh before "
-                "the body is placed",
-                stick_mesh_node_tag(mesh, flank->node[k]), spec->group, x[0], x[1], off);
+            return stick_fail_at(ctx, STICK_BAD_MESH, spec->mark,
+                                 "node %lld of group '%s', at (%g, %g), is at the distance %.3g from the "
+                                 "curve of the flank, but nodes must lie on it: check the formulas, which "
+                                 "must refer to the mesh before the body is placed",
+                                 stick_mesh_node_tag(mesh, flank->node[k]), spec->group, x[0], x[1], off);
     }
     return STICK_OK;
 }
@@ -185,7 +184,7 @@ static bool ascends(const StickMeshFlank *flank)
     return up > 0;
 }
 
-// A ring begins with its least parameter; behind its last node comes the first one again, and before it the last.
+// Closes a ring: it starts at its smallest parameter; the last node is followed by the first one, and vice versa.
 static StickStatus close_ring(StickContext *ctx, StickMeshFlank *flank)
 {
     double period = flank->flank.to - flank->flank.from;

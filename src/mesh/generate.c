@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-// ---- what is asked for
+// ---- checks of the specification
 
 enum { MOST_CELLS = 20000000 };
 
@@ -36,7 +36,7 @@ static StickStatus check_sizes(StickContext *ctx, const StickMeshSpec *spec, int
     }
     for (int k = 0; k < 3; k++)
         if (!isfinite(spec->origin[k]))
-            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the origin of the %s is no place",
+            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the origin of the %s is not finite",
                                  kind_name(spec->kind));
     if (cells > MOST_CELLS)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
@@ -60,15 +60,16 @@ static StickStatus check_element(StickContext *ctx, const StickMeshSpec *spec, S
     bool plane = stick_mesh_spec_dim(spec) == 2;
     if (element == STICK_ELEMENT_QUADRATIC && !plane)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                             "there are no quadratic elements for a %s: only plane meshes have them",
+                             "a %s cannot have quadratic elements: only plane meshes can",
                              kind_name(spec->kind));
     if (element == STICK_ELEMENT_MEAN_DILATATION &&
         (spec->kind == STICK_MESH_BAR || spec->pattern != STICK_PATTERN_QUADS))
-        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                             "mean dilatation needs four-sided cells: not a bar, not a pattern of triangles");
+        return stick_fail_at(
+            ctx, STICK_BAD_INPUT, spec->mark,
+            "mean dilatation requires quadrilateral or hexahedral cells, not a bar or triangles");
     if (spec->kind == STICK_MESH_PATCHES && !plane && spec->pattern != STICK_PATTERN_QUADS)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                             "patches in space are cut into hexes: leave 'pattern' out");
+                             "patches in space are divided into hexes: remove 'pattern'");
     if (spec->kind == STICK_MESH_BOX && spec->pattern == STICK_PATTERN_CROSSED)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "a box has no crossed pattern: quads or triangles");
@@ -201,11 +202,10 @@ static StickStatus check_disk(StickContext *ctx, const StickMeshSpec *spec)
     STICK_TRY(check_radius(ctx, spec, 0));
     for (int k = spec->part == STICK_DISK_QUARTER ? 0 : 1; k < 2 && spec->part != STICK_DISK_WHOLE; k++)
         if (spec->cells[k] % 2 != 0)
-            return stick_fail_at(
-                ctx, STICK_BAD_INPUT, spec->mark,
-                "the core of the disk has %d cells along %c, an odd number: a part of a disk is cut "
-                "between them, so that it must be even",
-                spec->cells[k], "xy"[k]);
+            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                                 "the core of the disk has %d cells along %c, but the number must be even "
+                                 "for a half or quarter disk",
+                                 spec->cells[k], "xy"[k]);
     return STICK_OK;
 }
 
@@ -214,8 +214,7 @@ static StickStatus check_refined(StickContext *ctx, const StickMeshSpec *spec)
     if (spec->refine > 0 && spec->pattern != STICK_PATTERN_CROSSED)
         return stick_fail_at(
             ctx, STICK_BAD_INPUT, spec->mark,
-            "only the crossed pattern has cells that join larger and smaller ones: 'refine' is "
-            "not for others");
+            "only the crossed pattern has cells that join larger and smaller ones: 'refine' requires it");
     if (spec->refine < 0 || spec->refine > 10 || ldexp(spec->cells[0], spec->refine + 2) > MOST_CELLS)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "the rectangle has %d cells at the bottom, halved %d times: these are too many",

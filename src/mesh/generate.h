@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in meshes: bar, rectangle, box, disk, rounded plate, patches.
 //
-// Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring); centres of
-// crossed cells and mid-side nodes come behind. Groups:
+// Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring), followed by the centres of
+// crossed cells and the mid-side nodes. Groups:
 //
 //   bar            start, end
 //   rectangle      bottom, right, top, left; nodes bottom-left, bottom-right, top-right, top-left

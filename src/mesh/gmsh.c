@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- what a file holds
+// ---- contents of a file
 
 StickStatus stick_gmsh_add_node(StickGmshFile *file, long long tag, const double x[3])
 {
@@ -104,11 +104,10 @@ StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *sh
             return STICK_OK;
         }
     const char *name = type > 0 && type < NTYPE_NAMES ? type_names[type] : "unknown here";
-    return stick_scan_fail(
-        &file->scan,
-        "unsupported element type %d (%s): bars of 2 nodes, triangles of 3 or 6, quadrangles of 4 "
-        "or 8, tetrahedra of 4 and hexahedra of 8 nodes are known",
-        type, name);
+    return stick_scan_fail(&file->scan,
+                           "unsupported element type %d (%s): bars of 2 nodes, triangles of 3 or 6, "
+                           "quadrangles of 4 or 8, tetrahedra of 4 and hexahedra of 8 nodes are supported",
+                           type, name);
 }
 
 // ---- sections
@@ -126,18 +125,20 @@ static StickStatus read_format(StickGmshFile *file)
     STICK_TRY(stick_scan_text_integer(scan, "the size of numbers", &size));
     file->is_4 = strcmp(version, "4.1") == 0;
     if (!file->is_4 && strcmp(version, "2.2") != 0)
-        return stick_scan_fail(scan, "version %.20s of the format is not known: 2.2 and 4.1 are", version);
+        return stick_scan_fail(
+            scan, "version %.20s of the format is not supported: save the file as 2.2 or 4.1", version);
     if (kind < 0 || kind > 1 || size != 8)
-        return stick_scan_fail(scan, "kind of file %lld with numbers of %lld bytes: 0 or 1, and 8 are known",
-                               kind, size);
+        return stick_scan_fail(
+            scan,
+            "file type %lld with numbers of %lld bytes is not supported: only types 0 and 1 with 8 bytes",
+            kind, size);
     scan->binary = kind == 1;
     if (!scan->binary)
         return STICK_OK;
     stick_scan_skip_line(scan);
     STICK_TRY(stick_scan_int(scan, "the integer 1", &one));
     if (one == 0x01000000)
-        return stick_scan_fail(
-            scan, "the binary file was written on a machine of the other byte order: save it as text");
+        return stick_scan_fail(scan, "the binary file has the other byte order: save it as text");
     return one == 1 ? STICK_OK : stick_scan_fail(scan, "the integer 1 of the binary file is %d", one);
 }
 
@@ -308,7 +309,7 @@ static StickStatus read_end(StickGmshFile *file, const char *name)
 
 static StickStatus skip_section(StickGmshFile *file, const char *name)
 {
-    // what these say is of no use for a mesh
+    // sections that contain no mesh data
     static const char *const idle[] = {"Comments", "Entities", "Parametrizations", "InterpolationScheme"};
     char word[STICK_SCAN_WORD + 8], end[STICK_SCAN_WORD + 8];
     StickMark mark = {file->scan.file, file->scan.binary ? 0 : file->scan.line, 0};
@@ -346,7 +347,7 @@ static StickStatus read_file(StickGmshFile *file)
     STICK_TRY(stick_scan_word(&file->scan, "$MeshFormat", word));
     if (strcmp(word, "$MeshFormat") != 0)
         return stick_scan_fail(&file->scan,
-                               "the file does not start with $MeshFormat: it is no mesh of Gmsh");
+                               "the file does not start with $MeshFormat: it is not a Gmsh mesh");
     STICK_TRY(read_format(file));
     STICK_TRY(read_end(file, "MeshFormat"));
     while (!stick_scan_at_end(&file->scan))

@@ -25,7 +25,7 @@ static StickStatus skip_ints(StickGmshFile *file, const char *what)
     return STICK_OK;
 }
 
-// A negative physical tag says that the group sees the entity from its other side.
+// A negative physical tag means that the group contains the entity with opposite orientation.
 static StickStatus read_physicals(StickGmshFile *file, bool keep, StickGmshEntity *entity)
 {
     size_t count;
@@ -123,8 +123,7 @@ static StickStatus read_head(StickGmshFile *file, const char *what, size_t item_
 static StickStatus check_total(const StickGmshFile *file, const char *what, size_t said, size_t found)
 {
     if (said != found)
-        return stick_scan_fail(&file->scan, "the file says that there are %zu %s, but has %zu", said, what,
-                               found);
+        return stick_scan_fail(&file->scan, "the file declares %zu %s, but contains %zu", said, what, found);
     return STICK_OK;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Gmsh file says, before it is a mesh.
+// The contents of a Gmsh file before they are converted to a mesh.
 #ifndef MESH_GMSH_FILE_H
 #define MESH_GMSH_FILE_H
 
@@ -44,7 +44,7 @@ typedef struct StickGmshFile {
     size_t name_room, entity_room, physical_room, node_tag_room, x_room, element_room, element_node_room;
 } StickGmshFile;
 
-// The shape of an element type of Gmsh; a type that we do not have is refused by its name.
+// Finds the shape of an element type of Gmsh; an unsupported type is an error with its name.
 StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *shape);
 
 StickStatus stick_gmsh_add_node(StickGmshFile *file, long long tag, const double x[3]);
@@ -58,7 +58,7 @@ StickStatus stick_gmsh4_partitioned_entities(StickGmshFile *file);
 StickStatus stick_gmsh4_nodes(StickGmshFile *file);
 StickStatus stick_gmsh4_elements(StickGmshFile *file);
 
-// Makes the mesh from what the file says.
+// Creates the mesh from the contents of the file.
 StickStatus stick_gmsh_mesh(const StickGmshFile *file, StickMesh *mesh);
 
 #endif

@@ -312,13 +312,14 @@ static StickStatus add_facet(Maker *maker, const StickGmshElement *element, int 
     STICK_TRY(stick_builder_sides(&maker->builder, &sides));
     mesh_nodes(maker, element, node);
     if (!stick_sides_find(sides, node, stick_shape_info(element->shape)->corners, &facet))
-        return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark,
-                             "element %lld (%s at node %lld) of the group '%s' is no side of any %s element",
-                             element->tag, stick_shape_info(element->shape)->name,
-                             maker->file->element_node[element->node], maker->builder.mesh.group[group].name,
-                             maker->top == 3   ? "volume"
-                             : maker->top == 2 ? "plane"
-                                               : "bar");
+        return stick_fail_at(
+            maker->ctx, STICK_BAD_MESH, maker->mark,
+            "element %lld (%s at node %lld) of the group '%s' is not a side of any %s element", element->tag,
+            stick_shape_info(element->shape)->name, maker->file->element_node[element->node],
+            maker->builder.mesh.group[group].name,
+            maker->top == 3   ? "volume"
+            : maker->top == 2 ? "plane"
+                              : "bar");
     return stick_builder_group_facet(&maker->builder, group, facet);
 }
 

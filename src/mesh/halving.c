@@ -59,7 +59,7 @@ static StickHalvingEdge *find(const StickHalving *halving, int a, int b)
     return &halving->slot[k];
 }
 
-// The node in the middle of an edge; 0: there is none.
+// The node in the middle of an edge; 0: no such node.
 static int middle_of(const StickHalving *halving, int a, int b)
 {
     return halving->nslots > 0 ? find(halving, a, b)->middle : 0;

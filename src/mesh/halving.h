@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of a plane mesh that are cut into four as often as is wanted.
+// Local refinement of a plane mesh: cells are divided into four until a rule is satisfied.
 //
-// Cells are rectangles of parameters (u, v) in blocks, each with its map into the plane. A cell beside smaller ones is a
-// quad5; where it would have more than one node in the middle of a side, or smaller ones beside it than half its size,
-// it is cut too. So sizes change gently, and there are few cells where few are wanted.
+// Cells are rectangles of parameters (u, v) in blocks, each with its map into the plane. A cell next to smaller ones is
+// a quad5. A cell is also divided if more than one of its sides has a middle node, or if a neighbour is smaller than
+// half its size. So cell sizes change gradually.
 #ifndef MESH_HALVING_H
 #define MESH_HALVING_H
 
@@ -13,13 +13,13 @@ typedef struct StickHalvingCell {
     int block;
     double u[2], v[2];
     int node[4];   // at (u0, v0), (u1, v0), (u1, v1), (u0, v1); sides in the same order
-    int tag[4];    // of the sides of what is at the boundary, from 0 on; -1: none
+    int tag[4];    // tags of the sides on the boundary, from 0; -1: none
     bool mirrored; // nodes run clockwise in the plane
     int level;     // how often it was cut
     bool cut;      // four others stand for it
 } StickHalvingCell;
 
-// What blocks are, and where cells are to be cut.
+// Defines the blocks, and which cells are divided.
 typedef struct StickHalvingRule {
     const void *user;
     void (*place)(const void *user, int block, double u, double v, double x[2]);
@@ -47,7 +47,7 @@ typedef struct StickHalving {
 void stick_halving_init(StickHalving *halving, StickContext *ctx, StickHalvingRule rule);
 void stick_halving_destroy(StickHalving *halving);
 
-// First of all a node, then cells that are not cut yet; a larger one beside two smaller ones is told of the node between
+// Add the nodes first, then the undivided cells. A larger cell next to two smaller ones must be given the node between
 // them.
 StickStatus stick_halving_add_node(StickHalving *halving, const double x[2], int *node);
 StickStatus stick_halving_add_cell(StickHalving *halving, const StickHalvingCell *cell);

@@ -33,7 +33,7 @@ typedef struct Reader {
     const char *bytes;
     size_t count, at;
     int depth, includes;
-    // what the data lines belong to
+    // the card of the data lines
     const Card *card; // NULL: they are skipped
     int set;          // that they go into; -1: none
     bool generate;
@@ -60,7 +60,7 @@ static bool is_comment(StickInpSpan line)
     return line.length >= 2 && line.text[0] == '*' && line.text[1] == '*';
 }
 
-// The next line that says something, without spaces around it; false at the end of the file.
+// The next line that is neither empty nor a comment, without surrounding spaces; false at the end of the file.
 static bool next_line(Reader *reader, StickInpSpan *line)
 {
     while (reader->at < reader->count) {
@@ -380,7 +380,7 @@ static StickStatus set_line(Reader *reader, StickInpSpan line)
 
 // ---- *SURFACE
 
-// Surfaces of other types are no sides of elements.
+// Surfaces of other types do not consist of element sides.
 static StickStatus begin_surface(Reader *reader, const Keyword *keyword)
 {
     const char *name, *type = find_parameter(keyword, "TYPE");
@@ -404,7 +404,7 @@ static StickStatus parse_side(const Reader *reader, StickInpSpan field, int *sid
     if (label[0] == '\0')
         return STICK_OK;
     if (label[0] != 'S' || label[1] < '1' || label[1] > '6' || label[2] != '\0')
-        return FAIL(reader, "'%.40s' is no side of an element: S1 to S6 are", label);
+        return FAIL(reader, "'%.40s' is not a side of an element: use S1 to S6", label);
     *side = label[1] - '1';
     return STICK_OK;
 }
@@ -419,7 +419,7 @@ static StickStatus surface_line(Reader *reader, StickInpSpan line)
     return add_field(reader, field, STICK_INP_ELEMENTS, side);
 }
 
-// ---- what cannot be skipped
+// ---- cards that cannot be skipped
 
 static StickStatus refuse(Reader *reader, const Keyword *keyword)
 {
@@ -609,16 +609,16 @@ static StickStatus report_unread(const Reader *reader)
     StickStatus status = stick_unread_text(&reader->couplings, &text);
     if (status == STICK_OK && reader->couplings.count > 0)
         stick_warn_once_at(ctx, reader->couplings.item[0].mark,
-                           "ignored cards that connect parts: %s; what they connect stays apart", text.bytes);
+                           "ignored cards that connect parts: %s; these parts remain unconnected",
+                           text.bytes);
     stick_text_clear(&text);
     if (status == STICK_OK)
         status = stick_unread_text(&reader->others, &text);
     if (status == STICK_OK && reader->others.count > 0)
-        stick_note_once_at(
-            ctx, reader->others.item[0].mark,
-            "ignored cards: %s; of this file only nodes, elements, sets and surfaces are read, "
-            "everything else belongs into the model file",
-            text.bytes);
+        stick_note_once_at(ctx, reader->others.item[0].mark,
+                           "ignored cards: %s; of this file only nodes, elements, sets and surfaces are "
+                           "read, everything else must be given in the model file",
+                           text.bytes);
     stick_text_destroy(&text);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an input file of Abaqus or CalculiX says of a mesh, before it is one.
+// The mesh data of an Abaqus or CalculiX input file, before they are converted to a mesh.
 #ifndef MESH_INP_DECK_H
 #define MESH_INP_DECK_H
 
@@ -54,15 +54,15 @@ void stick_inp_deck_destroy(StickInpDeck *deck);
 StickStatus stick_inp_add_node(StickInpDeck *deck, long long tag, const double x[3]);
 StickStatus stick_inp_add_element(StickInpDeck *deck, long long tag, StickShape shape, const long long *node);
 
-// Index of a set, whatever the case of its name; -1 if there is none.
+// Index of a set, ignoring the case of its name; -1 if not found.
 int stick_inp_find_set(const StickInpDeck *deck, StickInpKind kind, const char *name);
-// The set of that name, which is made if there is none yet.
+// Finds the set with this name, or creates it.
 StickStatus stick_inp_set(StickInpDeck *deck, StickInpKind kind, const char *name, StickMark mark, int *set);
 StickStatus stick_inp_add_range(StickInpDeck *deck, int set, StickInpRange range);
 
 bool stick_inp_same_name(const char *a, const char *b);
 
-// Makes the mesh from what the file says.
+// Creates the mesh from the contents of the file.
 StickStatus stick_inp_mesh(const StickInpDeck *deck, StickMesh *mesh);
 
 #endif

@@ -70,7 +70,7 @@ static StickStatus find_dimension(Maker *maker)
     return STICK_OK;
 }
 
-// ---- what is in the sets
+// ---- contents of the sets
 
 static const StickTags *tags_of(const Maker *maker, const StickInpSet *set, const StickInpRange *range)
 {
@@ -106,7 +106,7 @@ static StickStatus visit_generated(Maker *maker, const StickInpSet *set, const S
     return STICK_OK;
 }
 
-// Visits all that is in a set; what was listed must be there, of what was generated there may be gaps.
+// Visits all members of a set. Listed members must exist; generated ranges may have gaps.
 static StickStatus visit_set(Maker *maker, const StickInpSet *set, int group, Visit visit)
 {
     for (size_t k = 0; k < set->nranges; k++)
@@ -231,7 +231,7 @@ static StickStatus find_side(Maker *maker, const StickInpElement *element, bool 
     return STICK_OK;
 }
 
-// A truss or shell that is no side of an element is a part of the structure, and must not be lost.
+// A truss or shell that is not a side of an element is part of the structure and must not be ignored.
 static StickStatus refuse_lost_elements(Maker *maker)
 {
     const StickInpDeck *deck = maker->deck;
@@ -246,7 +246,7 @@ static StickStatus refuse_lost_elements(Maker *maker)
         if (!found)
             return stick_fail_at(
                 maker->ctx, STICK_BAD_MESH, maker->mark,
-                "element %lld (%s) is no side of any %s element: trusses and shells are not supported",
+                "element %lld (%s) is not a side of any %s element: trusses and shells are not supported",
                 element->tag, info->name, maker->dim == 3 ? "volume" : "plane");
     }
     return STICK_OK;

@@ -28,14 +28,14 @@ static const struct {
     {"T3D3", STICK_BAR3, 0},
 };
 
-// Letters after a type, of which the first one here tells most.
+// Letters after a type, the most significant first.
 static const struct {
     char letter;
     const char *different, *advice;
 } letters[] = {
     {'I', "incompatible modes",
-     "full integration without these modes is too stiff in bending: use several layers of elements shorter "
-     "than the thickness"},
+     "full integration without incompatible modes is too stiff in bending: use several layers of elements "
+     "shorter than the thickness"},
     {'H', "a pressure of its own",
      "plain displacements are too stiff for a Poisson's ratio near 0.5: use element: mean-dilatation"},
     {'R', "reduced integration", "full integration is stiffer in bending"},

@@ -9,8 +9,8 @@ typedef struct StickInpType {
     StickShape shape;
     unsigned plane;        // which of StickMeshPlane the type states; 0: none
     const char *taken;     // the type that is taken
-    const char *different; // what the letters after it choose; NULL: there are none
-    const char *advice;    // what this changes
+    const char *different; // meaning of the letters after it; NULL: no letters
+    const char *advice;    // effect of this replacement
 } StickInpType;
 
 // false: the type is not supported.

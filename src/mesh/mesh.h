@@ -16,7 +16,7 @@ typedef struct StickFacet {
     int side;
 } StickFacet;
 
-// A name for nodes and what hangs on them. Every node of its elements and facets is in node[].
+// A named group of nodes, elements and facets. Every node of its elements and facets is in node[].
 typedef struct StickGroup {
     char *name;
     int nnodes;
@@ -27,7 +27,7 @@ typedef struct StickGroup {
     StickFacet *facet;
 } StickGroup;
 
-// What element types of a file state of a mesh in the plane.
+// The plane model given by the element types of a file.
 typedef enum StickMeshPlane {
     STICK_MESH_PLANE_STRESS = 1,
     STICK_MESH_PLANE_STRAIN = 2,
@@ -44,7 +44,7 @@ typedef struct StickMesh {
     int *node;         // start[nelements]: nodes of element e are node[start[e]] ... node[start[e + 1] - 1]
     int ngroups;
     StickGroup *group;
-    long long *node_tag;    // nnodes: what the mesh file calls each node; NULL: numbers from 1
+    long long *node_tag;    // nnodes: tag of each node in the mesh file; NULL: numbers from 1
     long long *element_tag; // nelements
     unsigned planes;        // of StickMeshPlane; 0: none is stated
     int nflanks;            // sides whose true shape is known
@@ -53,7 +53,7 @@ typedef struct StickMesh {
 
 void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);
 
-// NULL if there is no group of that name.
+// NULL if no group has this name.
 const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 
 // Nodes of one side, as global node numbers, outward by the right-hand rule (3D) or with the body on the left
@@ -61,7 +61,7 @@ const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 int stick_mesh_facet_nodes(const StickMesh *mesh, StickFacet facet, int nodes[STICK_MOST_FACET_NODES]);
 StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 
-// What the user calls a node or an element: its tag in the mesh file, or its number counted from 1.
+// The number of a node or an element for messages: its tag in the mesh file, or its number counted from 1.
 long long stick_mesh_node_tag(const StickMesh *mesh, int node);
 long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 
@@ -69,9 +69,9 @@ long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 // nodes, of a quad5 within its halves, too, and the local node where it is; below 0 where the element is inverted.
 double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where);
 
-// Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses,
-// nodes at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no
-// numbers. where names the mesh in messages (a file or "mesh of body 'x'").
+// Checks a mesh and reports errors with node and element numbers: inverted or degenerate elements, unused nodes,
+// coincident nodes, elements that overlap a neighbour, empty groups, coordinates that are not finite. where: name of
+// the mesh in messages (a file or "mesh of body 'x'").
 StickStatus stick_mesh_check(StickContext *ctx, const StickMesh *mesh, StickMark where);
 
 #endif

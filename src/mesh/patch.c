@@ -69,11 +69,10 @@ StickStatus stick_patch_init(StickContext *ctx, const StickPatchSpec *spec, Stic
         const double *a = spec->corner[ends[s][0]], *b = spec->corner[ends[s][1]], *m = spec->side[s].arc;
         if (!spec->side[s].curved || make_arc(a, m, b, &patch->arc[s]))
             continue;
-        return stick_fail_at(
-            ctx, STICK_BAD_INPUT, spec->mark,
-            "the arc of the side '%s' from (%g, %g) to (%g, %g) has its point (%g, %g) on the line "
-            "between them: give a point beside it, or leave 'arc' out",
-            stick_patch_side_name((StickPatchSide)s), a[0], a[1], b[0], b[1], m[0], m[1]);
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "the arc of the side '%s' from (%g, %g) to (%g, %g) has its point (%g, %g) on "
+                             "the line between them: give a point away from this line, or remove 'arc'",
+                             stick_patch_side_name((StickPatchSide)s), a[0], a[1], b[0], b[1], m[0], m[1]);
     }
     return STICK_OK;
 }
@@ -90,7 +89,7 @@ static void side_place(const StickPatch *patch, StickPatchSide side, double s, d
     x[1] = inside ? arc->centre[1] + arc->radius * sin(angle) : (1 - s) * a[1] + s * b[1];
 }
 
-// Between four curves: what lies between opposite ones, less what is counted twice.
+// Transfinite interpolation between four curves: the sum of both linear interpolations minus the bilinear one.
 static void plane_place(const StickPatch *patch, double xi, double eta, double x[3])
 {
     const double(*corner)[3] = patch->spec->corner;

@@ -19,7 +19,7 @@ typedef struct StickPatch {
 StickPatchSide stick_patch_side(int dim, int direction, int end);
 const char *stick_patch_side_name(StickPatchSide side);
 
-// Refuses arcs that are none.
+// Fails if the three points of an arc lie on a line.
 StickStatus stick_patch_init(StickContext *ctx, const StickPatchSpec *spec, StickPatch *patch);
 
 // at: counted in cells along each direction, halves are the middles of cells.

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Angles below this, by their sine, are no angles.
+// Angles whose sine is below this count as zero.
 static const double flat = 1e-10;
 
 // Nodes of all patches one after the other, before and after they are joined.
@@ -295,9 +295,8 @@ static StickStatus warn_of_pieces(const Grid *grid, const int *twin)
         q++;
     if (q < grid->npatches)
         stick_warn_at(grid->ctx, grid->spec->patch[q].mark,
-                      "%s does not hang together with patch 1: the body is in pieces; where sides should "
-                      "meet, give their "
-                      "corners the same places",
+                      "%s is not connected to patch 1: the body is in pieces; give the corners of sides that "
+                      "should meet the same coordinates",
                       label_of(grid, q).text);
     stick_free(grid->ctx, label);
     return STICK_OK;
@@ -326,7 +325,7 @@ static int patch_of_element(const Grid *grid, const StickMesh *mesh, int element
     return p;
 }
 
-// Sides that meet in part leave a slit behind that looks like none.
+// Sides that meet only in part leave an invisible slit in the mesh, which is an error.
 static StickStatus check_seams(const Grid *grid, StickMeshBuilder *builder)
 {
     StickSeam seam;
@@ -341,12 +340,11 @@ static StickStatus check_seams(const Grid *grid, StickMeshBuilder *builder)
     Label to = place_label(grid->dim, &mesh->x[dim * (size_t)seam.edge[1]]);
     StickMark mark = grid->spec->patch[p > q ? p : q].mark;
     if (seam.beside >= 0)
-        return stick_fail_at(
-            grid->ctx, STICK_BAD_MESH, mark,
-            "the node at %s of %s is beside the one at %s of %s, but not the same: make their places "
-            "agree, or give a larger 'merge'",
-            at.text, label_of(grid, p).text, seam.beside == seam.edge[0] ? from.text : to.text,
-            label_of(grid, q).text);
+        return stick_fail_at(grid->ctx, STICK_BAD_MESH, mark,
+                             "the node at %s of %s is close to the one at %s of %s, but does not coincide "
+                             "with it: give both the same coordinates, or increase 'merge'",
+                             at.text, label_of(grid, p).text,
+                             seam.beside == seam.edge[0] ? from.text : to.text, label_of(grid, q).text);
     return stick_fail_at(
         grid->ctx, STICK_BAD_MESH, mark,
         "%s and %s meet in part: the node at %s of the one lies on the edge from %s to %s of the "

@@ -117,7 +117,7 @@ static int *new_middles(StickContext *ctx, int nelements)
     return middle;
 }
 
-// The edge that is not straight between two nodes; NULL if there is none.
+// The curved edge between two nodes; NULL if the edge is straight.
 static const struct StickPlaneEdge *find_curve(const StickPlaneMesh *plane, const int corner[2])
 {
     for (int k = 0; k < plane->nedges; k++) {

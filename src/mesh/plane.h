@@ -27,7 +27,7 @@ typedef struct StickPlaneMesh {
     void (*onto_curve)(const StickMeshSpec *spec, double x[2]);
 } StickPlaneMesh;
 
-// Room for so many nodes, cells and named edges; the counts start at 0.
+// Allocates memory for these numbers of nodes, cells and named edges; the counts start at 0.
 StickStatus stick_plane_create(StickContext *ctx, int nnodes, int ncells, int nedges, StickPlaneMesh *plane);
 void stick_plane_destroy(StickPlaneMesh *plane);
 

@@ -14,7 +14,7 @@ typedef struct StickScan {
     size_t count;
     size_t at;
     int line;    // of at, while the file is text
-    bool binary; // numbers are binary, errors are told by byte
+    bool binary; // numbers are binary, errors give the byte position
 } StickScan;
 
 enum { STICK_SCAN_WORD = 256 };
@@ -23,7 +23,7 @@ enum { STICK_SCAN_WORD = 256 };
 StickStatus stick_scan_fail(const StickScan *scan, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-bool stick_scan_at_end(const StickScan *scan); // behind spaces
+bool stick_scan_at_end(const StickScan *scan); // skips spaces first
 
 // Text in any file: the next word between spaces, an integer or a number as a word, and the rest of a line.
 StickStatus stick_scan_word(StickScan *scan, const char *what, char word[STICK_SCAN_WORD]);
@@ -31,7 +31,7 @@ StickStatus stick_scan_text_integer(StickScan *scan, const char *what, long long
 StickStatus stick_scan_text_number(StickScan *scan, const char *what, double *value);
 void stick_scan_skip_line(StickScan *scan);
 
-// Goes behind the next occurrence of a text; false if there is none.
+// Moves to the end of the next occurrence of a text; false if not found.
 bool stick_scan_skip_to(StickScan *scan, const char *text);
 
 // Numbers in the form of the file: 4-byte and 8-byte integers and doubles if it is binary, words otherwise.
@@ -39,8 +39,8 @@ StickStatus stick_scan_int(StickScan *scan, const char *what, int *value);
 StickStatus stick_scan_long(StickScan *scan, const char *what, long long *value);
 StickStatus stick_scan_number(StickScan *scan, const char *what, double *value);
 
-// A number of things that is to come, each of which takes at least so many bytes (text: 2): refused if it is
-// negative or more than the rest of the file can hold. The integer is a long of the file, or text.
+// Reads the number of items that follow, each of at least item_bytes bytes (text: 2). Fails if it is negative or more
+// than the rest of the file can hold. The integer is a long of the file, or text.
 StickStatus stick_scan_count(StickScan *scan, const char *what, size_t item_bytes, size_t *count);
 StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value,
                                    size_t item_bytes);

@@ -19,7 +19,7 @@ typedef struct StickTags {
 StickStatus stick_tags_create(StickContext *ctx, const long long *tag, int count, StickTags *tags);
 void stick_tags_destroy(StickContext *ctx, StickTags *tags);
 
-// Position in entry[] of the first tag that is not below the given one; count if there is none.
+// Position in entry[] of the first tag >= the given one; count if not found.
 int stick_tags_lower(const StickTags *tags, long long tag);
 
 // Index of a tag, or -1.

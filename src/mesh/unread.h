@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mesh file has that is not taken as it is: element types that others replace, cards and sections that are ignored.
+// Notes on a mesh file: element types that are replaced by others, and ignored cards and sections.
 #ifndef MESH_UNREAD_H
 #define MESH_UNREAD_H
 

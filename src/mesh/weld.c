@@ -175,8 +175,9 @@ static int first_from(const Rim *rim, double along)
     return low;
 }
 
-// Whether a node is beside the edge from a to b without being an end of it; near: the end next to it, or -1. Across the
-// edge, distances count in heights of the elements: a long cell has nodes of its own near its long edges.
+// Whether a node is close to the edge from a to b without being one of its ends; near: the closest end, or -1.
+// Distances across the edge are relative to the element height, because a long cell has nodes of its own near its long
+// edges.
 static bool is_beside(const double x[3], const double a[3], const double b[3], double height, int *near)
 {
     double edge[3], from[3], foot[3];

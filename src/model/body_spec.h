@@ -35,7 +35,7 @@ typedef struct StickPartSpec {
     double rotation[3];
 } StickPartSpec;
 
-// What makes a rigid body; bodies of one `repeat` that are alike have the same one.
+// Shape and inertia of a rigid body; identical bodies of one `repeat` share it.
 typedef struct StickRigidSpec {
     StickMark mark;
     int dim;
@@ -46,7 +46,7 @@ typedef struct StickRigidSpec {
     double inertia[3];
 } StickRigidSpec;
 
-// Where an item of a list with `repeat` stands; without `repeat` there is one, with no index.
+// Indices of an item of a list with `repeat`; without `repeat` there is one item, without index.
 typedef struct StickRepeat {
     int nindices;
     int low[3], size[3];
@@ -54,7 +54,7 @@ typedef struct StickRepeat {
     int number;   // 0, 1 ... in this order
 } StickRepeat;
 
-// A deformable body that moves by its lowest modes: those up to a frequency, or so many, or the fewer of both.
+// Modal reduction of a deformable body: the modes up to a frequency, a number of lowest modes, or the smaller set.
 typedef struct StickModesSpec {
     StickMark mark;
     bool given;
@@ -105,7 +105,7 @@ typedef struct StickBodySpec {
     StickFlankSpec *flank;
 } StickBodySpec;
 
-// How the frame of a body in the plane may move beside its ideal motion.
+// Free components of a body's frame in the plane, in addition to its ideal motion.
 typedef enum StickFrameMotion {
     STICK_FRAME_X,
     STICK_FRAME_Y,
@@ -113,15 +113,15 @@ typedef enum StickFrameMotion {
     STICK_FRAME_MOTIONS
 } StickFrameMotion;
 
-// The ideal motion of the frame that a body is attached to by its supports, and what of it is free.
+// The ideal motion of the frame to which supports attach a body, and its free components.
 typedef struct StickFrameSpec {
     char *name; // of the body
     StickMark mark;
     int body;
-    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: where the body stands
-    StickExpression *angle; // sees t; NULL: as the body stands
+    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: the position of the body
+    StickExpression *angle; // sees t; NULL: the rotation of the body
     bool free[STICK_FRAME_MOTIONS];
-    StickExpression *force[3]; // on what is free: along x and y; sees t; NULL: none
+    StickExpression *force[3]; // force along x and y (free components only); sees t; NULL: none
     StickExpression *moment;
 } StickFrameSpec;
 

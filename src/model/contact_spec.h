@@ -14,7 +14,7 @@ typedef enum StickContactMethod {
 
 // Bodies that overlap at the start of the model.
 typedef enum StickOverclosure {
-    STICK_OVERCLOSURE_DEFAULT, // named surfaces: keep; rigid bodies: as the step says, or refuse
+    STICK_OVERCLOSURE_DEFAULT, // named surfaces: keep; rigid bodies: the setting of the step, else refuse
     STICK_OVERCLOSURE_KEEP,
     STICK_OVERCLOSURE_RESOLVE,
     STICK_OVERCLOSURE_ADJUST,
@@ -25,10 +25,10 @@ typedef enum StickLawKind {
     STICK_LAW_DISK,     // isotropic: |r_T| <= friction r_N
     STICK_LAW_ELLIPSE,  // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
     STICK_LAW_POLYGON,  // r_T in r_N times the convex hull of corners
-    STICK_LAW_INTERVAL, // friction interval[0] of what slides along the axis, interval[1] against it
+    STICK_LAW_INTERVAL, // friction interval[0] for sliding along the axis, interval[1] against it
 } StickLawKind;
 
-// What holds where two bodies touch.
+// The contact law of two bodies.
 typedef struct StickLawSpec {
     StickExpression *friction; // sees t, place, sliding and state; of a section its factor
     StickLawKind section;      // ellipse and polygon in space, interval in the plane
@@ -39,7 +39,7 @@ typedef struct StickLawSpec {
     StickExpression *cohesion; // largest force of attraction per contact, sees as friction; NULL: none
     // Newton's, u_N+ = -e u_N-; sees as friction, and the speed of approach; NULL: none
     StickExpression *restitution;
-    // delta of the whole system, sees t and the largest speed of approach; NULL: not said here
+    // delta of the whole system, sees t and the largest speed of approach; NULL: not given here
     StickExpression *dissipation;
     // state variable of a contact of rigid bodies, which the others see: when it is first seen (sees t, place), and
     // d state / dt (sees as friction); NULL: none
@@ -53,7 +53,8 @@ typedef struct StickContactSpec {
     StickLawSpec law;
     StickContactMethod method;
     StickOverclosure overclosure;
-    double reach; // what is farther than this, and than what can move in a step, is left out
+    double
+        reach; // search distance: pairs farther apart than this and than the possible motion in a step are ignored
     // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
     // other one.
     double max_distance; // of candidates for contact; 0: not one of these

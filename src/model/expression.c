@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What one evaluation may spend. Bytes count when taken, even if given back: copying costs time, too.
+// Limits of one evaluation. Allocated bytes count even if they are freed, because copying also takes time.
 enum { MOST_INSTRUCTIONS = 1000000, MOST_BYTES = 2 << 20, MOST_TEXT = 16384, MOST_NAMES = 256, SHOWN = 80 };
 
 typedef struct Parameter {
@@ -95,7 +95,7 @@ static void *resize(void *user, void *block, size_t old_size, size_t size)
         stick_free(sandbox->ctx, block);
         return NULL;
     }
-    // Lua relies on it that making smaller works
+    // Lua requires that shrinking a block never fails
     if (block && size <= old_size)
         return block;
     sandbox->spent += size;
@@ -284,7 +284,7 @@ static bool is_of_a_unit(char c)
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || (c != '\0' && strchr("%/^_-", c) != NULL);
 }
 
-// What people write where a number belongs: "5 mm", "20%", "2x", "0,3".
+// Hint for common mistakes in numbers: "5 mm", "20%", "2x", "0,3".
 static const char *habit(const char *text)
 {
     char *end;
@@ -293,13 +293,13 @@ static const char *habit(const char *text)
     if (end == text || isalpha((unsigned char)*start)) // "inflow" starts as infinity does
         return "";
     if (*end == ',' && end[1] != '\0' && end[1 + strspn(end + 1, "0123456789")] == '\0')
-        return "; decimals stand behind a point";
+        return "; use a decimal point";
     end += strspn(end, " ");
     if (!isalpha((unsigned char)*end) && *end != '%' && (unsigned char)*end < 0x80)
         return "";
     while (is_of_a_unit(*end))
         end++;
-    return *end == '\0' ? "; numbers stand without units, and products with '*'" : "";
+    return *end == '\0' ? "; write numbers without units, and products with '*'" : "";
 }
 
 static StickStatus fail_expression(const StickExpression *expression, const char *problem)
@@ -372,7 +372,8 @@ static StickStatus check_names(const StickExpression *expression, const StickSca
         return STICK_OK;
     for (int k = 0; k < STICK_FIRST_INDEX; k++) {
         if (scan->mentions[k] && !is_seen(k, sees)) {
-            snprintf(problem, sizeof problem, "'%s' is not known here", stick_variable_names[k]);
+            snprintf(problem, sizeof problem, "'%s' is not available in this expression",
+                     stick_variable_names[k]);
             return fail_expression(expression, problem);
         }
     }

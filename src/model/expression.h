@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-// What an expression may see beside the parameters, pi and the functions of mathematics.
+// Variables of an expression, in addition to the parameters, pi and the mathematical functions.
 typedef enum StickVariable {
     STICK_SEES_NOTHING = 0,
     STICK_SEES_TIME = 1,    // t
@@ -46,8 +46,7 @@ typedef struct StickExpression StickExpression;   // one compiled number, owned 
 StickStatus stick_expressions_create(StickContext *ctx, StickExpressions **sandbox);
 void stick_expressions_destroy(StickExpressions *sandbox);
 
-// Parameters are numbers or texts; an expression that comes later sees them by name. Setting one again
-// replaces it.
+// Defines a parameter, a number or a text, for all later expressions. Setting it again replaces its value.
 StickStatus stick_expressions_set_number(StickExpressions *sandbox, const char *name, double value);
 StickStatus stick_expressions_set_text(StickExpressions *sandbox, const char *name, const char *value);
 
@@ -62,11 +61,11 @@ bool stick_expression_is_constant(const StickExpression *expression);
 bool stick_expression_mentions(const StickExpression *expression, unsigned sees);
 
 // Whether two expressions of one sandbox have the same value for the same variables: equal constants, or the
-// same text. False says nothing.
+// same text. False means unknown.
 bool stick_expression_is_same(const StickExpression *a, const StickExpression *b);
 
-// The value, at no cost for a constant; not for two threads at once. STICK_BAD_INPUT with the expression's
-// place if it is no finite number or runs too long.
+// Evaluates an expression; a constant costs nothing. Not thread-safe. Returns STICK_BAD_INPUT with the place of the
+// expression if the value is not a finite number or the evaluation takes too long.
 StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables,
                                    double *value);
 

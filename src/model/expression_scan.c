@@ -102,7 +102,7 @@ static const char *end_of_string(const char *at)
     return *at == quote ? at + 1 : at;
 }
 
-// End of [[...]] or [==[...]==], or NULL if there is none at this place.
+// End of [[...]] or [==[...]==], or NULL if no such bracket starts here.
 static const char *end_of_long_bracket(const char *at)
 {
     size_t level = at[0] == '[' ? strspn(at + 1, "=") : 0;

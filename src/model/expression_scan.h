@@ -21,10 +21,10 @@ typedef struct StickScan {
     StickText lua;                   // the same expression with all numbers as floating point ones
     bool mentions[STICK_NVARIABLES]; // variables that occur
     bool has_function;               // a function literal: names in it may be its own
-    char problem[120];               // what is wrong, or ""
+    char problem[120];               // error message, or ""
 } StickScan;
 
-// Hears each name that is neither a variable other than an index, a keyword nor a field.
+// Called for each name, except keywords, fields and variables that are not an index.
 typedef struct StickNames {
     void (*hear)(void *user, const char *name);
     void *user;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of spur gears: how their teeth are made, and where they stand.
+// Pairs of spur gears: geometry of their teeth, and their position.
 #ifndef MODEL_GEAR_SPEC_H
 #define MODEL_GEAR_SPEC_H
 
@@ -19,7 +19,7 @@ typedef struct StickGearSpec {
     bool internal; // a ring with teeth inside
     double addendum, dedendum;
     double shift;      // of the profile, outwards > 0 (ring: towards larger radii)
-    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or as much as there is room for
+    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or the largest possible value
     double rim;        // radius of the bore, of a ring of its outside; a length
     int material;      // index
     StickReliefSpec tip, root;
@@ -27,8 +27,8 @@ typedef struct StickGearSpec {
         crowning; // amount taken off at both ends of the active flank, parabolic about its middle; a length
     int flank_cells; // of the mesh, along a flank from root to tip
     int mesh_teeth;  // of the mesh; 0: the whole gear
-    int fine_teeth; // about tooth 0, whose flanks have so many cells, while those of others are coarse; 0: all
-    double fillet;  // length of the edges in the fillet; 0: as fine as flank cells allow
+    int fine_teeth;  // number of finely meshed teeth around tooth 0, the others are coarse; 0: all are fine
+    double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
 } StickGearSpec;
 
 typedef enum StickFlanks { STICK_FLANKS_EXACT, STICK_FLANKS_STRAIGHT } StickFlanks;
@@ -48,7 +48,7 @@ typedef struct StickGearPairSpec {
     int body[2]; // indices of its bodies
 } StickGearPairSpec;
 
-// The distance of the centres at which the teeth of a pair fit without backlash; 0 if there is none.
+// Centre distance at which a pair has no backlash; 0 if no such distance exists.
 double stick_gears_tight_distance(const StickGearPairSpec *pair);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of all contacts and rules of a model: what they must agree on with each other and with the steps.
+// The laws of all contacts and rules of a model: values that must agree with each other and with the steps.
 #include "model/tables.h"
 
 #include <stickslip/friction.h>
@@ -32,7 +32,7 @@ static bool dissipates_most(const StickExpression *dissipation)
             stick_expression_value((StickExpression *)dissipation, NULL, &value) == STICK_OK && value == 1);
 }
 
-// One index for the whole system [JM91 section 6]: what contacts say must agree, with each other and with the steps.
+// One index for the whole system [JM91 section 6]: values given by contacts and steps must agree.
 static StickExpression *agreed_dissipation(StickReader *reader)
 {
     const StickModel *model = reader->model;
@@ -41,8 +41,8 @@ static StickExpression *agreed_dissipation(StickReader *reader)
         StickExpression *own = stick_model_law(model, k)->dissipation;
         if (own && agreed && !stick_expression_is_same(own, agreed))
             STICK_COMPLAIN(reader, stick_model_law_mark(model, k),
-                           "'dissipation' is of the whole system, but another contact has another one; "
-                           "'restitution' is of one contact");
+                           "'dissipation' applies to the whole system, but another contact has a different "
+                           "value: give the same one, or use 'restitution', which belongs to one contact");
         agreed = agreed ? agreed : own;
     }
     return agreed;
@@ -55,7 +55,7 @@ static void check_dissipation(StickReader *reader, const StickExpression *dissip
         const StickLawSpec *law = stick_model_law(model, k);
         if (law->restitution || law->cohesion)
             STICK_COMPLAIN(reader, stick_model_law_mark(model, k),
-                           "a '%s' goes with a 'dissipation' of 1 only: the system has another one",
+                           "'%s' requires a 'dissipation' of 1, but the system has a different one",
                            law->restitution ? "restitution" : "cohesion");
     }
 }
@@ -77,10 +77,10 @@ static void check_step_dissipation(StickReader *reader, const StickStepSpec *ste
         const StickLawSpec *law = stick_model_law(model, k);
         bool restitution = is_above_zero(law->restitution);
         if (restitution || is_above_zero(law->cohesion))
-            STICK_COMPLAIN(reader, stick_model_law_mark(model, k),
-                           "a '%s' goes with a 'dissipation' of 1 only, but step '%s' has another one: leave "
-                           "one of them out",
-                           restitution ? "restitution" : "cohesion", step->name ? step->name : "");
+            STICK_COMPLAIN(
+                reader, stick_model_law_mark(model, k),
+                "'%s' requires a 'dissipation' of 1, but step '%s' has a different one: remove one of them",
+                restitution ? "restitution" : "cohesion", step->name ? step->name : "");
     }
 }
 
@@ -94,7 +94,8 @@ static void settle_dissipation(StickReader *reader)
         if (step->kind != STICK_STEP_DYNAMICS || step->scheme != STICK_SCHEME_MOREAU)
             continue;
         if (step->dissipation && agreed && !stick_expression_is_same(step->dissipation, agreed))
-            STICK_COMPLAIN(reader, step->mark, "the contacts have another 'dissipation' than this step");
+            STICK_COMPLAIN(reader, step->mark,
+                           "the contacts and this step have different values of 'dissipation'");
         if (!agreed)
             check_step_dissipation(reader, step);
         step->dissipation = step->dissipation ? step->dissipation : agreed;
@@ -116,7 +117,7 @@ static bool takes_sections(const char *solver)
     for (int k = 0; stick_solver_name(k); k++)
         if (strcmp(stick_solver_name(k), solver) == 0)
             return stick_solver_takes_sections(k);
-    return true; // one that is not known was told already
+    return true; // an unknown name was reported already
 }
 
 // "auto, ..."
@@ -134,9 +135,10 @@ static void complain_of_solver(StickReader *reader, const StickStepSpec *step)
 {
     char names[NAMES];
     name_solvers(names);
-    STICK_COMPLAIN(reader, step->solver_mark,
-                   "the solver '%s' does not know friction by directions, which a contact has; these do: %s",
-                   step->solver, names);
+    STICK_COMPLAIN(
+        reader, step->solver_mark,
+        "a contact has anisotropic friction, which the solver '%s' does not support; use one of: %s",
+        step->solver, names);
 }
 
 // Only some solvers know other sections than the disk, and paths of equilibria none.
@@ -148,8 +150,8 @@ static void check_sections(StickReader *reader, const StickStepSpec *step)
             continue;
         if (step->kind != STICK_STEP_DYNAMICS)
             STICK_COMPLAIN(reader, stick_model_law_mark(model, k),
-                           "friction by directions is for dynamic steps, but step '%s' is not: give one "
-                           "coefficient",
+                           "anisotropic friction is for dynamic steps only, but step '%s' is not dynamic: "
+                           "give one coefficient",
                            step->name);
         else if (step->solver && step->solver[0] && !takes_sections(step->solver))
             complain_of_solver(reader, step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds bodies and acts on them: supports and loads.
+// Supports and loads of bodies.
 #ifndef MODEL_LOAD_SPEC_H
 #define MODEL_LOAD_SPEC_H
 
@@ -9,7 +9,7 @@
 typedef struct StickSupportSpec {
     StickMark mark;
     StickTarget on;                   // rigid bodies: without a group, and may be several
-    StickExpression *displacement[3]; // sees t and the place; NULL: free, unless velocity says otherwise
+    StickExpression *displacement[3]; // sees t and the place; NULL: free, unless velocity is given
     StickExpression *velocity[3];     // of a rigid body: of its mass centre
     // of rigid bodies, see t; NULL: free
     StickExpression *rotation;            // the plane: angle since the start

@@ -14,14 +14,14 @@ typedef enum StickMaterialLaw {
 
 // Yield stress over the equivalent plastic strain a: of linear and Voce's hardening
 //     yield + modulus a + (saturation - yield) (1 - exp(-rate a)),
-// or by a table, linear between its rows and constant behind the last.
+// or by a table, linear between its rows and constant after the last.
 typedef struct StickHardening {
     double yield, modulus, saturation, rate;
     int nrows;   // 0: by the formula
     double *row; // nrows x 2: plastic strain, ascending from 0, and yield stress
 } StickHardening;
 
-// One term of the relaxation of the isochoric stress: its share of the stress at once, and its time.
+// One Prony term of the isochoric stress: its fraction of the instantaneous stress, and its relaxation time.
 typedef struct StickProny {
     double share, time;
 } StickProny;

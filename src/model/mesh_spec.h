@@ -90,7 +90,7 @@ typedef enum StickElementKind {
     STICK_ELEMENT_MEAN_DILATATION, // q4p0, h8p0
 } StickElementKind;
 
-// Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
+// Dimension of a body's built-in mesh (1, 2, 3); 0: known only after reading its mesh file.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);
 
 #endif

@@ -42,7 +42,7 @@ static const StickSchema units_table = {
 static const StickField model_fields[] = {
     {.key = "stickslip",
      .type = STICK_FIELD_INTEGER,
-     .text = "version of the grammar",
+     .text = "version of the file format",
      .required = true,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1}},
     {.key = "title",
@@ -57,19 +57,18 @@ static const StickField model_fields[] = {
      .at = STICK_AT(StickModel, units)},
     {.key = "parameters",
      .type = STICK_FIELD_OWN,
-     .text = "names for numbers and words, evaluated in order; -D name=value overrides one",
+     .text = "named numbers and words, evaluated in order; -D name=value overrides one",
      .takes = "a mapping of names to numbers, expressions or words",
      .json = "object",
      .read = stick_read_parameters},
-    {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material),
+    {SECTION("materials", STICK_FIELD_NAMED, "materials of bodies", nmaterials, material),
      .table = &stick_material_table},
-    {SECTION("bodies", STICK_FIELD_NAMED, "deformable and rigid bodies; needless where there are gears",
+    {SECTION("bodies", STICK_FIELD_NAMED, "deformable and rigid bodies; may be omitted if there are gears",
              nbodies, body),
      .table = &stick_body_table},
     {SECTION("gears", STICK_FIELD_NAMED, "pairs of spur gears", ngears, gears), .table = &stick_gears_table,
      .read = stick_read_gears},
-    {SECTION("frames", STICK_FIELD_NAMED, "ideal motions of bodies, for steps along trajectories", nframes,
-             frame),
+    {SECTION("frames", STICK_FIELD_NAMED, "ideal motions of bodies, for trajectory steps", nframes, frame),
      .table = &stick_frame_table},
     {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle),
      .table = &stick_obstacle_table},
@@ -86,24 +85,24 @@ static const StickField model_fields[] = {
      .at = STICK_AT(StickModel, gravity)},
     {SECTION("contacts", STICK_FIELD_LIST, "surfaces that may touch", ncontacts, contact),
      .table = &stick_contact_table},
-    {SECTION("joints", STICK_FIELD_LIST, "what holds rigid bodies together", njoints, joint),
+    {SECTION("joints", STICK_FIELD_LIST, "joints between rigid bodies", njoints, joint),
      .table = &stick_joint_table},
-    {SECTION("steps", STICK_FIELD_LIST, "what is computed", nsteps, step), .required = true,
+    {SECTION("steps", STICK_FIELD_LIST, "analysis steps", nsteps, step), .required = true,
      .table = &stick_step_table},
     {.key = "cases",
      .type = STICK_FIELD_OWN,
-     .text = "separate runs with other parameters",
+     .text = "separate runs with different parameters",
      .json = "object",
      .takes = "vary: {parameter: [values]} for all combinations, or name: {parameter: value}",
      .read = stick_read_cases},
-    {SECTION("checks", STICK_FIELD_LIST, "what must hold at the end", nchecks, check),
+    {SECTION("checks", STICK_FIELD_LIST, "conditions that must hold at the end", nchecks, check),
      .table = &stick_check_table},
-    {SECTION("outcomes", STICK_FIELD_LIST, "what is counted at the end, whether it holds or not", noutcomes,
+    {SECTION("outcomes", STICK_FIELD_LIST, "conditions that are evaluated and counted at the end", noutcomes,
              outcome),
      .table = &stick_outcome_table},
     {.key = "output",
      .type = STICK_FIELD_MAP,
-     .text = "what is written",
+     .text = "output files",
      .table = &stick_output_table,
      .at = STICK_AT(StickModel, output)},
     {.key = NULL},
@@ -162,12 +161,12 @@ static void check_joint_names(StickReader *reader)
                  joint->name ? joint->name : "");
         for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat))
             if (has_name(model->body[j].name, name))
-                STICK_COMPLAIN(reader, joint->mark,
-                               "a body has the name '%s', too: give the joint another one", name);
+                STICK_COMPLAIN(reader, joint->mark, "a body is also named '%s': give the joint another name",
+                               name);
         for (int j = 0; j < model->nobstacles; j++)
             if (strcmp(model->obstacle[j].name, name) == 0)
                 STICK_COMPLAIN(reader, joint->mark,
-                               "an obstacle has the name '%s', too: give the joint another one", name);
+                               "an obstacle is also named '%s': give the joint another name", name);
     }
 }
 
@@ -179,12 +178,12 @@ static void check_gear_names(StickReader *reader)
         refuse_all(reader, "pair of gears", pair->name, pair->mark);
         for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat))
             if (has_name(model->body[j].name, pair->name))
-                STICK_COMPLAIN(reader, pair->mark,
-                               "a body has the name '%s', too: give the gears another one", pair->name);
+                STICK_COMPLAIN(reader, pair->mark, "a body is also named '%s': give the gears another name",
+                               pair->name);
         for (int j = 0; j < model->nobstacles; j++)
             if (strcmp(model->obstacle[j].name, pair->name) == 0)
                 STICK_COMPLAIN(reader, pair->mark,
-                               "an obstacle has the name '%s', too: give the gears another one", pair->name);
+                               "an obstacle is also named '%s': give the gears another name", pair->name);
     }
 }
 
@@ -200,7 +199,8 @@ static void check_body_names(StickReader *reader)
         const char *name = model->obstacle[k].name;
         for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat)) {
             if (has_name(model->body[j].name, name))
-                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too", name);
+                STICK_COMPLAIN(reader, model->obstacle[k].mark,
+                               "a body is also named '%s': rename one of them", name);
         }
     }
 }
@@ -233,8 +233,8 @@ static void check_rotation(const StickModel *model, const StickBodySpec *body, i
     bool spins = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
     if (!body->rigid && body->rotation != 0 && dim != 2)
         stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
-                      "body '%s' has a 'rotation', but that is for two dimensions only, not %d", body->name,
-                      dim);
+                      "body '%s' has a 'rotation', which is for two dimensions only, but the model has %d",
+                      body->name, dim);
     if (spins && (dim == 1 || (dim == 3) != body->spatial_rotation))
         stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
                       "'angular-velocity' of body '%s' must be %s in dimension %d", body->name,
@@ -484,7 +484,7 @@ StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const c
     snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, number);
     stick_text_init(&text, ctx);
     StickStatus status = stick_model_resolved(model, &text);
-    // what the model may not mean was said when it was read first
+    // warnings were reported when the model was first read
     StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     if (status == STICK_OK)
         status = stick_model_read_text(ctx,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model: what the model file says, checked and with every number evaluated or compiled.
+// The model: the checked contents of the model file, with every number evaluated or compiled.
 //
-// A model is read once and then constant. It knows no mesh yet: names of groups are kept as words with their
-// place, and are looked up where the mesh is built. What each list of the file has is a header of its own (*_spec.h).
+// A model is read once and then constant. It contains no mesh: names of groups are kept as words with their place in
+// the file, and are resolved when the mesh is built. Each list of the file has its own header (*_spec.h).
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -40,10 +40,10 @@ typedef struct StickModel {
     StickArena arena;            // every text and array of the model
     size_t first_said, end_said; // diagnostics of the context that reading it gave
     struct StickYaml *tree;      // the file with its parameters and paths resolved
-    bool one_case;               // an override decided on what the cases vary
+    bool one_case;               // an override set a parameter that the cases vary
     char *case_text; // of a study: its file without the list of cases; NULL: they cannot be cut out by lines
     size_t case_text_length;
-    int dim; // of space, by the built-in meshes; 0 if only mesh files can tell
+    int dim; // dimension of space, from the built-in meshes; 0: known only after reading mesh files
     size_t nvectors;
     size_t vector_capacity;
     StickVectorSpec *vector;
@@ -88,8 +88,8 @@ typedef struct StickModel {
     StickOutputSpec output;
 } StickModel;
 
-// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error. Values of
-// cases are only checked for their form: each case is read again with its values as overrides.
+// Reads and checks a model file and reports all errors of the file. On an error all memory is freed. Values of cases
+// are only checked for their form: each case is read again with its values as overrides.
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
                              int noverrides, StickModel **model);
 
@@ -99,10 +99,11 @@ StickStatus stick_model_read_case(StickContext *ctx, const StickModel *study, co
                                   const StickOverride *overrides, int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
 
-// Whether the motion of a dynamic step is told: it starts with a disturbance, or there is a signal or a portrait of it.
+// Whether the motion of a dynamic step is analysed: it starts with a disturbance, or a signal or phase portrait uses
+// it.
 bool stick_step_is_told(const StickModel *model, int step);
 
-// What stands behind a frequency: " Hz" where time is in s, else " 1/ms" and the like.
+// The unit after a frequency: " Hz" if time is in s, else " 1/ms" and the like.
 enum { STICK_FREQUENCY_TEXT = 64 };
 void stick_frequency_unit(const StickUnits *units, char text[STICK_FREQUENCY_TEXT]);
 
@@ -126,7 +127,7 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim);
 // that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
 
-// The model understood anew with another value of a parameter, which cases or steps vary.
+// Reads the model again with a different value of a parameter that cases or steps vary.
 StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const char *parameter, double value,
                              StickModel **varied);
 
@@ -135,7 +136,7 @@ StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const c
 // of equals the first of the file.
 int stick_model_rule(const StickModel *model, int body, int other, int obstacle);
 
-// The laws of all contacts, and behind them of all rules.
+// The laws of all contacts, followed by those of all rules.
 int stick_model_laws(const StickModel *model);
 const StickLawSpec *stick_model_law(const StickModel *model, int k);
 StickMark stick_model_law_mark(const StickModel *model, int k);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written beside fields: histories, signals, portraits, profiles, moments.
+// Output in addition to fields: histories, signals, phase portraits, profiles, marked times.
 #ifndef MODEL_OUTPUT_SPEC_H
 #define MODEL_OUTPUT_SPEC_H
 
 #include "model/expression.h"
 #include "model/target.h"
 
-// A value that is followed in time: one column of a table, or one per node with each.
+// A quantity recorded over time: one column of a table, or one per node with each.
 typedef struct StickHistorySpec {
     char *name;
     StickMark mark;
@@ -19,12 +19,12 @@ typedef struct StickHistorySpec {
     bool each;              // a column for each node
     StickExpression *exact; // sees t; NULL: none
     int only_step;          // number of the step, from 1, in which alone it is recorded; 0: in all
-    bool has_at;            // of a group the node alone that is nearest ...
+    bool has_at;            // only the node of a group that is nearest ...
     double at[3];           // ... to this place, at rest
     bool portrait;          // columns of all displacements and velocities instead
 } StickHistorySpec;
 
-// Whether it has one column beside time, and the exact one.
+// Whether it has a single column, apart from time and the exact solution.
 static inline bool stick_history_is_single(const StickHistorySpec *history)
 {
     return !history->each && !history->portrait;
@@ -36,17 +36,17 @@ typedef enum StickWindow { STICK_WINDOW_HANN, STICK_WINDOW_NONE } StickWindow;
 typedef enum StickWavFormat { STICK_WAV_PCM16, STICK_WAV_FLOAT } StickWavFormat;
 
 typedef struct StickSoundSpec {
-    char *file; // name in the result folder; NULL: the signal is not heard
+    char *file; // name in the result folder; NULL: no sound file
     int rate;   // samples per second
     StickWavFormat format;
-    double seconds;  // at least so long, by repeating what is saturated; 0: as it is
+    double seconds;  // minimum duration, reached by repeating the saturated part; 0: as it is
     double slow;     // times slower
     double level;    // of full scale that the largest sample has, ...
     double gain;     // ... or full scale per unit of the signal; 0: by level
     double per_unit; // seconds per unit of time
 } StickSoundSpec;
 
-// A value in every time step of one dynamic step, whose motion is told: spectrum, limit cycle, sound.
+// A quantity at every time step of one dynamic step, for its spectrum, limit cycle and sound.
 typedef struct StickSignalSpec {
     StickHistorySpec value; // comes first: read as a history
     int step;               // index of the step
@@ -74,7 +74,7 @@ typedef struct StickProfileSpec {
     double *times; // ascending
 } StickProfileSpec;
 
-// A moment that pictures over time point out.
+// A time that is marked in plots over time.
 typedef struct StickMomentSpec {
     StickMark mark;
     double t;
@@ -85,7 +85,7 @@ enum { STICK_MOST_MOMENTS = 16 };
 typedef struct StickOutputSpec {
     int fields_every; // steps between field files, where a step has no own number; 0: none
     int nhistories;
-    StickHistorySpec *history; // behind those of the list: the values of signals and portraits
+    StickHistorySpec *history; // those of the list, followed by the quantities of signals and portraits
     int nspectra;
     StickSignalSpec *spectrum;
     int nsounds;

@@ -77,22 +77,22 @@ static StickStatus read_angular_velocity(StickReader *reader, const StickField *
 
 static const StickChoice elements[] = {
     {"linear", STICK_ELEMENT_LINEAR, "corners only"},
-    {"quadratic", STICK_ELEMENT_QUADRATIC, "with nodes in the middle of the sides"},
+    {"quadratic", STICK_ELEMENT_QUADRATIC, "with midside nodes"},
     {"mean-dilatation", STICK_ELEMENT_MEAN_DILATATION,
-     "corners only, one pressure per element: for nearly incompressible materials"},
+     "corner nodes only, one pressure per element: for nearly incompressible materials"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice planes[] = {
-    {"strain", STICK_PLANE_STRAIN, "no strain out of the plane"},
-    {"stress", STICK_PLANE_STRESS, "no stress out of the plane"},
+    {"strain", STICK_PLANE_STRAIN, "plane strain"},
+    {"stress", STICK_PLANE_STRESS, "plane stress"},
     {"axisymmetric", STICK_AXISYMMETRIC,
-     "x is the radius and y the axis; loads and masses are those of the whole ring"},
+     "x is the radius and y the axis; loads and masses are for the whole ring"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice masses[] = {
-    {"consistent", false, "mass matrix of the same base functions"},
+    {"consistent", false, "mass matrix from the shape functions of the elements"},
     {"lumped", true, "diagonal mass matrix"},
     {NULL, 0, NULL},
 };
@@ -108,12 +108,13 @@ static const StickField modes_fields[] = {
      .at = STICK_AT(StickModesSpec, below)},
     {.key = "count",
      .type = STICK_FIELD_INTEGER,
-     .text = "so many of the lowest; motions of the body as a whole are counted",
+     .text = "number of lowest modes, including rigid-body modes",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100000},
      .at = STICK_AT(StickModesSpec, count)},
     {.key = "damping",
      .type = STICK_FIELD_NUMBER,
-     .text = "part of critical damping that every mode of vibration has, beside that of the material",
+     .text =
+         "damping ratio of every vibration mode (1: critical), in addition to the damping of the material",
      .standard = "0",
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickModesSpec, damping)},
@@ -130,10 +131,10 @@ static StickStatus finish_modes(StickReader *reader, const StickYaml *node, void
 }
 
 static const StickSchema modes_table = {
-    .title = "a basis of modes",
-    .text = "A deformable body that moves by its lowest modes of vibration, with its supports at rest, and "
-            "by the "
-            "motions as a whole that these leave free. With `below` and `count` the fewer of both are taken.",
+    .title = "a modal basis",
+    .text = "A deformable body reduced to its lowest vibration modes with fixed supports, plus the "
+            "rigid-body modes that the supports allow. If `below` and `count` are both given, the smaller "
+            "number of modes is used.",
     .mark_at = STICK_AT(StickModesSpec, mark),
     .fields = modes_fields,
     .finish = finish_modes,
@@ -146,13 +147,13 @@ enum { AUGMENTATIONS = 100 };
 static const StickField volume_fields[] = {
     {.key = "tolerance",
      .type = STICK_FIELD_NUMBER,
-     .text = "largest change of the volume of an element, as a part of it",
+     .text = "largest relative volume change of an element",
      .standard = "1e-4",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickVolumeSpec, tolerance)},
     {.key = "augmentations",
      .type = STICK_FIELD_INTEGER,
-     .text = "at most, in a step or increment",
+     .text = "maximum number of augmentations in a step or increment",
      .standard = "100",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1000},
      .at = STICK_AT(StickVolumeSpec, augmentations)},
@@ -172,7 +173,7 @@ static StickStatus finish_volume(StickReader *reader, const StickYaml *node, voi
 }
 
 static const StickSchema volume_table = {
-    .title = "a bound of volumes",
+    .title = "a bound on volume changes",
     .text = "Elements of a body with `element: mean-dilatation` and a law of finite strains keep their "
             "volumes, whatever "
             "the bulk modulus: their pressures become multipliers, which are augmented in every step until "
@@ -187,7 +188,7 @@ static const StickField body_fields[] = {
     STICK_REPEAT_FIELD,
     {.key = "mesh",
      .type = STICK_FIELD_MAP,
-     .text = "shape and elements of a deformable body",
+     .text = "mesh of a deformable body",
      .alternative = true,
      .table = &stick_mesh_table,
      .at = STICK_AT(StickBodySpec, mesh)},
@@ -199,24 +200,24 @@ static const StickField body_fields[] = {
      .read = stick_read_rigid},
     {.key = "material",
      .type = STICK_FIELD_OWN,
-     .text = "what it is made of; a rigid body with a mass needs none",
+     .text = "name of its material; not required for a rigid body with a given mass",
      .takes = "name of a material",
      .json = "string",
      .read = read_body_material},
     {.key = "element",
      .type = STICK_FIELD_CHOICE,
-     .text = "kind of elements; linear unless the mesh says otherwise",
+     .text = "element type; linear by default, or as in the mesh file",
      .choices = elements,
      .at = STICK_AT(StickBodySpec, element)},
     {.key = "plane",
      .type = STICK_FIELD_CHOICE,
-     .text = "hypothesis in two dimensions",
+     .text = "plane model in two dimensions",
      .standard = "strain",
      .choices = planes,
      .at = STICK_AT(StickBodySpec, plane)},
     {.key = "thickness",
      .type = STICK_FIELD_NUMBER,
-     .text = "out of the plane; of a bar the area of its section",
+     .text = "thickness out of the plane; for a bar its cross-section area",
      .unit = "length (bar: length^2)",
      .standard = "1",
      .range = STICK_POSITIVE,
@@ -229,14 +230,15 @@ static const StickField body_fields[] = {
      .at = STICK_AT(StickBodySpec, lumped_mass)},
     {.key = "position",
      .type = STICK_FIELD_NUMBERS,
-     .text = "shift of the mesh; place of the origin of a rigid body's shapes",
+     .text = "translation of the mesh; for a rigid body the position of the origin of its shapes",
      .unit = "length",
      .standard = "zero",
      .of_space = true,
      .at = STICK_AT(StickBodySpec, position)},
     {.key = "rotation",
      .type = STICK_FIELD_OWN,
-     .text = "turn about its own origin, before the shift (of a mesh: two dimensions only)",
+     .text =
+         "rotation about its own origin, applied before the translation (for a mesh: two dimensions only)",
      .unit = "radian",
      .takes =
          "an angle; of a rigid body in space a list of 3 numbers (axis times angle) or {axis: [x, y, z], "
@@ -252,7 +254,7 @@ static const StickField body_fields[] = {
      .at = STICK_AT(StickBodySpec, displacement)},
     {.key = "velocity",
      .type = STICK_FIELD_OWN,
-     .text = "initial velocities; of a rigid body that of its mass centre",
+     .text = "initial velocities; for a rigid body the velocity of its mass centre",
      .unit = "length/time",
      .sees = STICK_SEES_PLACE,
      .takes = "a list of numbers of x, y, z (rigid: numbers), one per dimension",
@@ -260,25 +262,24 @@ static const StickField body_fields[] = {
      .read = read_velocity},
     {.key = "angular-velocity",
      .type = STICK_FIELD_OWN,
-     .text = "initial rotation about the mass centre, added to the velocities",
+     .text = "initial angular velocity about the mass centre, added to the velocities",
      .unit = "radian/time",
      .standard = "0",
      .takes = "a number; in space a list of 3 numbers",
      .read = read_angular_velocity},
     {.key = "modes",
      .type = STICK_FIELD_MAP,
-     .text = "moves by few shapes instead of all its nodes; of deformable bodies",
+     .text = "modal reduction of a deformable body",
      .table = &modes_table,
      .at = STICK_AT(StickBodySpec, modes)},
     {.key = "volume",
      .type = STICK_FIELD_MAP,
-     .text =
-         "elements keep their volumes to a tolerance; of nearly incompressible bodies under finite strains",
+     .text = "tolerance on the element volumes of nearly incompressible bodies under finite strains",
      .table = &volume_table,
      .at = STICK_AT(StickBodySpec, volume)},
     {.key = "flanks",
      .type = STICK_FIELD_NAMED,
-     .text = "true shapes of groups of sides in the plane, which steps along trajectories follow",
+     .text = "exact curves of groups of sides in the plane, used by trajectory steps",
      .table = &stick_flank_table,
      .at = STICK_AT(StickBodySpec, flank),
      .count_at = STICK_AT(StickBodySpec, nflanks)},
@@ -293,23 +294,23 @@ static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, c
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark, "'%s' is for deformable bodies, but '%s' is rigid%s",
-                           keys[k], body->name, k == 2 ? ": its mass goes into 'rigid'" : "");
+                           keys[k], body->name, k == 2 ? ": give its mass in 'rigid'" : "");
     }
 }
 
-// Said once for all bodies, at the material.
+// Reported once for all bodies, at the material.
 static void need_young(StickReader *reader, const StickBodySpec *body)
 {
     const StickModel *model = reader->model;
     const StickMaterial *material = &model->material[body->material];
-    if (material->law != STICK_MATERIAL_ELASTIC) // what it lacks was told already
+    if (material->law != STICK_MATERIAL_ELASTIC) // missing keys were reported already
         return;
     const StickYaml *materials = stick_yaml_find(model->tree, "materials");
     const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
-    if (given && stick_yaml_find(given, "young")) // a bad value was told already
+    if (given && stick_yaml_find(given, "young")) // a bad value was reported already
         return;
     const StickYaml *law = given ? stick_yaml_find(given, "law") : NULL;
-    if (law && !(law->text && strcmp(law->text, "elastic") == 0)) // so was a law that there is not
+    if (law && !(law->text && strcmp(law->text, "elastic") == 0)) // and so was an unknown law
         return;
     for (int b = 0; b < model->nbodies; b++)
         if (!model->body[b].rigid && model->body[b].material == body->material)
@@ -340,19 +341,17 @@ static void check_finite(StickReader *reader, const StickYaml *node, const Stick
     if (body->mesh.kind == STICK_MESH_BAR)
         STICK_COMPLAIN(
             reader, body->mesh.mark,
-            "a bar takes an elastic material, but '%s' is one of finite strains: take a rectangle or a "
-            "box",
+            "a bar requires an elastic material, but '%s' is for finite strains: use a rectangle or a box",
             material);
     else if (body->plane == STICK_PLANE_STRESS)
-        STICK_COMPLAIN(
-            reader, stick_yaml_find(node, "plane")->mark,
-            "plane stress takes an elastic material, but '%s' is one of finite strains: take strain or "
-            "axisymmetric, or a body in space",
-            material);
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "plane")->mark,
+                       "plane stress requires an elastic material, but '%s' is for finite strains: use "
+                       "strain, axisymmetric or a body in space",
+                       material);
     else if (body->modes.given)
         STICK_COMPLAIN(
             reader, stick_yaml_find(node, "modes")->key_mark,
-            "'modes' are those of small strains, but '%s' is a material of finite ones: leave them out",
+            "'modes' requires small strains, but '%s' is a material for finite strains: remove 'modes'",
             material);
 }
 
@@ -364,11 +363,10 @@ static void check_volume(StickReader *reader, const StickYaml *node, const Stick
     const StickMaterial *material = &reader->model->material[body->material];
     StickMark mark = stick_yaml_find(node, "volume")->key_mark;
     if (material->law == STICK_MATERIAL_ELASTIC)
-        STICK_COMPLAIN(
-            reader, mark,
-            "'volume' is for materials of finite strains, but '%s' is linear elastic: leave it out, or give "
-            "the material a law",
-            material->name);
+        STICK_COMPLAIN(reader, mark,
+                       "'volume' is for materials with finite strains, but '%s' is linear elastic: remove "
+                       "it, or give the material a finite-strain law",
+                       material->name);
     else if (body->element != STICK_ELEMENT_MEAN_DILATATION)
         STICK_COMPLAIN(reader, mark,
                        "'volume' needs 'element: mean-dilatation': other elements have no pressure of their "
@@ -387,13 +385,13 @@ static StickStatus finish_body(StickReader *reader, const StickYaml *node, void 
     reader->model->nrigid++;
     if (body->rigid->dim == 3 && stick_yaml_find(node, "thickness"))
         STICK_COMPLAIN(reader, stick_yaml_find(node, "thickness")->key_mark,
-                       "'thickness' is for the plane, but '%s' is in space", body->name);
+                       "'thickness' is for two dimensions, but '%s' has three: remove it", body->name);
     return STICK_OK;
 }
 
 const StickSchema stick_body_table = {
     .title = "a body",
-    .text = "A deformable body, by its mesh, or a rigid one, by its shape.",
+    .text = "A deformable body, given by its mesh, or a rigid body, given by its shape.",
     .size = sizeof(StickBodySpec),
     .mark_at = STICK_AT(StickBodySpec, mark),
     .name_at = STICK_AT(StickBodySpec, name),

@@ -53,7 +53,7 @@ static StickStatus read_that(StickReader *reader, const StickField *field, Stick
     return check->series ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// A check that is not for this choice of parameters is left out.
+// Skips a check whose condition is false for these parameters.
 static StickStatus read_when(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     (void)item;
@@ -65,7 +65,7 @@ static StickStatus read_when(StickReader *reader, const StickField *field, Stick
     if (status != STICK_OK)
         return stick_go_on(status);
     if (value.kind != STICK_VALUE_BOOL)
-        STICK_COMPLAIN(reader, node->mark, "'when' is '%.100s', which is neither true nor false", node->text);
+        STICK_COMPLAIN(reader, node->mark, "'when' is '%.100s', but must be true or false", node->text);
     else
         reader->drop = !value.truth;
     return STICK_OK;
@@ -84,7 +84,8 @@ static StickStatus read_percent(StickReader *reader, const StickField *field, St
 static const StickField at_fields[] = {
     {.key = "status",
      .type = STICK_FIELD_INTEGERS,
-     .text = "how many contacts stick, slip and are apart: the first status of the path that has these",
+     .text = "numbers of contacts that stick, slip and are open; the first state of the path with these "
+             "numbers is used",
      .required = true,
      .components = 3,
      .range = STICK_NOT_NEGATIVE,
@@ -94,14 +95,14 @@ static const StickField at_fields[] = {
 
 static const StickSchema at_table = {
     .title = "a status",
-    .text = "Where on the path of a stability step a number is taken.",
+    .text = "The state on the path of a stability step at which the number is evaluated.",
     .fields = at_fields,
 };
 
 static const StickField check_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_TEXT,
-     .text = "the statement in words, as `wall falls`; shown before the statement where people read it",
+     .text = "the statement in words, such as `wall falls`; printed in front of the statement",
      .at = STICK_AT(StickCheckSpec, name)},
     {.key = "that",
      .type = STICK_FIELD_OWN,
@@ -112,7 +113,7 @@ static const StickField check_fields[] = {
      .text = "reduce is one of max, min, mean, final, first, rms, std, integral, largest"},
     {.key = "is",
      .type = STICK_FIELD_NUMBER,
-     .text = "the value, within a tolerance",
+     .text = "required value, within a tolerance",
      .alternative = true,
      .value = STICK_CHECK_IS,
      .at = STICK_AT(StickCheckSpec, value)},
@@ -130,32 +131,32 @@ static const StickField check_fields[] = {
      .at = STICK_AT(StickCheckSpec, value)},
     {.key = "within",
      .type = STICK_FIELD_NUMBER,
-     .text = "tolerance of is",
+     .text = "absolute tolerance of `is`",
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickCheckSpec, within)},
     {.key = "within-percent",
      .type = STICK_FIELD_OWN,
-     .text = "tolerance of is, in percent of it",
+     .text = "relative tolerance of `is`, in percent",
      .range = STICK_NOT_NEGATIVE,
      .takes = "a number",
      .read = read_percent},
     {.key = "from",
      .type = STICK_FIELD_NUMBER,
-     .text = "start of the window of time; unbounded unless given",
+     .text = "start of the time window; default: no bound",
      .unit = "time",
      .at = STICK_AT(StickCheckSpec, from)},
     {.key = "to",
      .type = STICK_FIELD_NUMBER,
-     .text = "end of the window of time; unbounded unless given",
+     .text = "end of the time window; default: no bound",
      .unit = "time",
      .at = STICK_AT(StickCheckSpec, to)},
     {.key = "at",
      .type = STICK_FIELD_MAP,
-     .text = "of a stability step: at which status of the contacts",
+     .text = "for a stability step: the contact state at which the number is evaluated",
      .table = &at_table},
     {.key = "when",
      .type = STICK_FIELD_OWN,
-     .text = "condition on parameters; where it is false, the statement is left out",
+     .text = "condition on parameters; if it is false, the statement is skipped",
      .takes = "an expression that is true or false",
      .read = read_when},
     {.key = NULL},
@@ -167,7 +168,7 @@ static void finish_tolerance(StickReader *reader, const StickYaml *node, StickCh
                     *percent = stick_yaml_find(node, "within-percent");
     const StickYaml *given = within ? within : percent;
     if (check->kind != STICK_CHECK_IS && given)
-        STICK_COMPLAIN(reader, given->key_mark, "'%s' goes with 'is' only", given->key);
+        STICK_COMPLAIN(reader, given->key_mark, "'%s' requires 'is'", given->key);
     else if (check->kind == STICK_CHECK_IS && (within != NULL) == (percent != NULL))
         STICK_COMPLAIN(reader, node->mark, "'is' needs exactly one of 'within' and 'within-percent'");
     else if (percent)
@@ -213,8 +214,9 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
     check->windowed = from || to;
     check->at_status = at != NULL;
     if (at && (check->reduce || check->windowed))
-        STICK_COMPLAIN(reader, at->key_mark,
-                       "'at' goes with a column of a stability step alone, without reduction and window");
+        STICK_COMPLAIN(
+            reader, at->key_mark,
+            "'at' applies only to a column of a stability step, without reduction and time window");
     if (!from)
         check->from = -HUGE_VAL;
     if (!to)
@@ -224,7 +226,7 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
                        check->to);
     if (check->windowed && !check->reduce)
         STICK_COMPLAIN(reader, from ? from->mark : to->mark,
-                       "'%s' is a number of the summary and has no window of time", check->that);
+                       "'%s' is a number of the summary: a time window does not apply", check->that);
     if (!check->that)
         return STICK_OK;
     if (at)
@@ -244,9 +246,8 @@ const StickSchema stick_check_table = {
 
 const StickSchema stick_outcome_table = {
     .title = "an outcome",
-    .text =
-        "A statement that is evaluated at the end of a run and counted over the cases of a study. Unlike a "
-        "check it may be false: it does not change the exit code.",
+    .text = "A statement that is evaluated at the end of a run and counted over the cases of a study. Unlike "
+            "a check, it does not change the exit code if it is false.",
     .size = sizeof(StickCheckSpec),
     .mark_at = STICK_AT(StickCheckSpec, mark),
     .kind_at = STICK_AT(StickCheckSpec, kind),

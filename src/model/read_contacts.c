@@ -58,15 +58,14 @@ static StickStatus read_corners(StickReader *reader, const StickField *field, St
         reverse(law->corner, law->ncorners);
     if (law->ncorners < 3 || !is_around_zero(law->corner, law->ncorners))
         STICK_COMPLAIN(reader, node->mark,
-                       "the corners of '%s' must go once around [0, 0] and make a convex polygon",
-                       field->key);
+                       "the corners of '%s' must form a convex polygon that contains [0, 0]", field->key);
     return STICK_OK;
 }
 
 static const StickField section_fields[] = {
     {.key = "ellipse",
      .type = STICK_FIELD_NUMBERS,
-     .text = "friction along the first axis and across it",
+     .text = "friction coefficients along the first axis and across it",
      .alternative = true,
      .value = STICK_LAW_ELLIPSE,
      .components = 2,
@@ -82,7 +81,7 @@ static const StickField section_fields[] = {
      .read = read_corners},
     {.key = "interval",
      .type = STICK_FIELD_NUMBERS,
-     .text = "in the plane: friction of what slides along the axis, and against it",
+     .text = "in the plane: friction coefficients for sliding along the axis and against it",
      .alternative = true,
      .value = STICK_LAW_INTERVAL,
      .components = 2,
@@ -90,14 +89,14 @@ static const StickField section_fields[] = {
      .at = STICK_AT(StickLawSpec, interval)},
     {.key = "factor",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "makes the section larger or smaller",
+     .text = "scale factor of the section",
      .standard = "1",
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickLawSpec, friction)},
     {.key = "axis",
      .type = STICK_FIELD_NUMBERS,
-     .text = "first axis: its projection on the plane of the contact",
+     .text = "direction whose projection on the contact plane is the first axis",
      .required = true,
      .of_space = true,
      .at = STICK_AT(StickLawSpec, axis)},
@@ -112,21 +111,19 @@ static StickStatus finish_section(StickReader *reader, const StickYaml *node, vo
     if (!(length > 0) || isinf(length))
         STICK_COMPLAIN(reader, axis->mark, "'axis' has the length %g: it must be a direction", length);
     if (axis->count != 3 && law->section != STICK_LAW_INTERVAL)
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "an ellipse or polygon of friction is for space: in the plane give 'interval', friction "
-            "along the axis and against it");
+        STICK_COMPLAIN(reader, node->mark,
+                       "'ellipse' and 'polygon' are for three dimensions: in the plane give 'interval', the "
+                       "friction along the axis and against it");
     if (axis->count != 2 && law->section == STICK_LAW_INTERVAL)
         STICK_COMPLAIN(reader, node->mark,
-                       "an interval of friction is for the plane: in space give 'ellipse' or 'polygon'");
+                       "'interval' is for the plane: in three dimensions give 'ellipse' or 'polygon'");
     return STICK_OK;
 }
 
 static const StickSchema section_table = {
-    .title = "a section of friction",
-    .text = "Friction that depends on the direction of sliding: in space exactly one of ellipse and "
-            "polygon, in the plane an "
-            "interval. The direction of slip is the one that dissipates most.",
+    .title = "a section of the friction cone",
+    .text = "Friction that depends on the sliding direction: in space exactly one of ellipse and polygon, in "
+            "the plane an interval. The sliding direction maximises dissipation.",
     .kind_at = STICK_AT(StickLawSpec, section),
     .fields = section_fields,
     .finish = finish_section,
@@ -150,8 +147,8 @@ static bool is_rigid(const StickModel *model, const StickTarget *target)
 static void check_surface(StickReader *reader, const StickYaml *node, const StickTarget *target)
 {
     if (target->nbodies > 1)
-        STICK_COMPLAIN(reader, target->mark, "'%s' means several bodies: say which one, as %s", node->text,
-                       reader->model->body[target->body].name);
+        STICK_COMPLAIN(reader, target->mark, "'%s' stands for several bodies: name one of them, as %s",
+                       node->text, reader->model->body[target->body].name);
     else if (target->obstacle >= 0)
         STICK_COMPLAIN(reader, target->mark, "'%s' must be a group of a body, as body.group", node->text);
     else if (!target->group && !is_rigid(reader->model, target))
@@ -193,14 +190,15 @@ static void check_rule(StickReader *reader, const StickYaml *node)
     if (reader->model->nrigid == 0) {
         if (stick_error_count(reader->ctx) == reader->errors) // else they may only be wrong
             STICK_COMPLAIN(reader, node->mark,
-                           "this contact is one of rigid bodies, but there are none: name two surfaces, as "
-                           "[body.group, floor]");
+                           "this contact is between rigid bodies, but the model has none: name two surfaces, "
+                           "as [body.group, floor]");
     } else if (is_single(&side[0]) && is_single(&side[1]) && side[0].target.body == side[1].target.body)
-        STICK_COMPLAIN(reader, node->mark,
-                       "'%s' is one rigid body, and cannot touch itself: name another one, or a material",
-                       reader->model->body[side[0].target.body].name);
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "'%s' is a single rigid body and cannot touch itself: name another body, or a material",
+            reader->model->body[side[0].target.body].name);
     else if (side[0].target.obstacle >= 0 && side[1].target.obstacle >= 0)
-        STICK_COMPLAIN(reader, node->mark, "'between' names two obstacles, and neither of them is a body");
+        STICK_COMPLAIN(reader, node->mark, "'between' names two obstacles: one of the two must be a body");
 }
 
 static StickStatus read_pair(StickReader *reader, const StickYaml *node, StickContactSpec *contact)
@@ -218,9 +216,10 @@ static StickStatus read_pair(StickReader *reader, const StickYaml *node, StickCo
     }
     for (int k = 0; k < 2; k++)
         if (side[k].kind != STICK_SIDE_TARGET)
-            STICK_COMPLAIN(reader, side[k].mark,
-                           "'%s' is for rigid bodies: a surface touches a named surface, body or obstacle",
-                           k == 0 ? node->first->text : node->first->next->text);
+            STICK_COMPLAIN(
+                reader, side[k].mark,
+                "'%s' is for rigid bodies only: a surface requires a named surface, body or obstacle",
+                k == 0 ? node->first->text : node->first->next->text);
     contact->slave = side[0].target;
     contact->master = side[1].target;
     if (stick_error_count(reader->ctx) == errors)
@@ -253,21 +252,20 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
 }
 
 static const StickChoice methods[] = {
-    {"nodes", STICK_CONTACT_NODES, "unknowns at the nodes of the first surface"},
-    {"integrated", STICK_CONTACT_INTEGRATED, "gap integrated over the first surface"},
+    {"nodes", STICK_CONTACT_NODES, "contact unknowns at the nodes of the first surface"},
+    {"integrated", STICK_CONTACT_INTEGRATED, "gap integrated over the first surface (mortar)"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice overclosures[] = {
-    {"keep", STICK_OVERCLOSURE_KEEP, "it stays as it is, without forces, and may not grow"},
+    {"keep", STICK_OVERCLOSURE_KEEP, "the initial overlap remains, without forces, and cannot grow"},
     {"resolve", STICK_OVERCLOSURE_RESOLVE,
-     "it shrinks in proportion to time until the end of the first step, as in a shrink fit: bodies are "
-     "pressed apart"},
+     "the overlap is removed linearly in time over the first step, as in a shrink fit: bodies are pressed "
+     "apart"},
     {"adjust", STICK_OVERCLOSURE_ADJUST,
-     "it is removed before the first step, without stress: nodes of the first surface are moved onto the "
-     "second one, rigid "
-     "bodies are moved apart"},
-    {"refuse", STICK_OVERCLOSURE_REFUSE, "an error, with names and depth"},
+     "the overlap is removed before the first step, without stress: nodes of the first surface are moved "
+     "onto the second one, rigid bodies are moved apart"},
+    {"refuse", STICK_OVERCLOSURE_REFUSE, "the run stops with an error that gives names and penetration"},
     {"accept", STICK_OVERCLOSURE_KEEP, "the same as keep"},
     {"separate", STICK_OVERCLOSURE_ADJUST, "the same as adjust"},
     {NULL, 0, NULL},
@@ -276,13 +274,13 @@ static const StickChoice overclosures[] = {
 static const StickField state_fields[] = {
     {.key = "start",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "when bodies begin to touch at this contact: t is the start of that step",
+     .text = "value when the contact closes; t is the start of that step",
      .required = true,
      .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
      .at = STICK_AT(StickLawSpec, state_start)},
     {.key = "rate",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "by how much it changes per time as long as they touch; 0 unless given",
+     .text = "rate of change while the contact is closed; default: 0",
      .sees = LAW_SEES,
      .at = STICK_AT(StickLawSpec, state_rate)},
     {.key = NULL},
@@ -290,26 +288,24 @@ static const StickField state_fields[] = {
 
 static const StickSchema state_table = {
     .title = "a state variable",
-    .text = "What a contact remembers, from when bodies touch there until they part: how far it has slid "
-            "(`rate: v`), how "
-            "long it is there (`rate: 1`), or whether it was there at the start (`start: \"t == 0 and 1 or "
-            "0\"`).",
+    .text = "A state variable of a contact, from closing to opening: its sliding distance (`rate: v`), its "
+            "duration (`rate: 1`), or whether it was closed at the start (`start: \"t == 0 and 1 or 0\"`).",
     .fields = state_fields,
 };
 
 static const StickField contact_fields[] = {
     {.key = "between",
      .type = STICK_FIELD_OWN,
-     .text = "the surface that carries the unknowns, and its antagonist; of rigid bodies who may touch whom",
+     .text = "the slave surface, which carries the contact unknowns, and its counterface; for rigid bodies "
+             "the bodies, obstacles or materials that may touch",
      .required = true,
      .takes = "[body.group, body.group or obstacle]; of rigid bodies all, or two of: body, obstacle, "
               "material, all; of gears the name of their pair",
      .read = read_between},
     {.key = "friction",
      .type = STICK_FIELD_OWN,
-     .text =
-         "Coulomb's coefficient; v is the sliding speed, 0 where it sticks, p the pressure; or a section by "
-         "directions",
+     .text = "Coulomb's friction coefficient; v is the sliding speed (0 at sticking contacts), p the "
+             "pressure; or a section by directions",
      .standard = "0",
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
@@ -318,63 +314,61 @@ static const StickField contact_fields[] = {
      .read = read_friction},
     {.key = "restitution",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "Newton's coefficient of this contact: velocity after by velocity before; scheme moreau",
+     .text = "Newton's coefficient of restitution: ratio of the normal velocities after and before the "
+             "impact; scheme moreau",
      .sees = LAW_SEES | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.restitution)},
     {.key = "dissipation",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "dissipation index of all collisions together, for the scheme moreau: 0 keeps the energy, 1 "
-             "dissipates "
-             "most; the same for all contacts",
+     .text = "dissipation index of all simultaneous collisions, for the scheme moreau: 0 conserves the "
+             "energy, 1 dissipates most; the same for all contacts",
      .sees = STICK_SEES_TIME | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.dissipation)},
     {.key = "cohesion",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "largest force with which a contact holds together; rigid bodies only",
+     .text = "largest tensile normal force of a contact; rigid bodies only",
      .unit = "force",
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickContactSpec, law.cohesion)},
     {.key = "state",
      .type = STICK_FIELD_MAP,
-     .text = "a variable of each contact that its law sees as `state`; rigid bodies only",
+     .text = "a variable of each contact, available to its law as `state`; rigid bodies only",
      .table = &state_table,
      .at = STICK_AT(StickContactSpec, law)},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
-     .text =
-         "unless given, integrated for quadratic elements and for two deformable bodies whose meshes do not "
-         "match, and nodes for all others and where a stability step follows",
+     .text = "default: integrated for quadratic elements and for two deformable bodies with non-matching "
+             "meshes; nodes for all others and before a stability step",
      .choices = methods,
      .at = STICK_AT(StickContactSpec, method)},
     {.key = "overclosure",
      .type = STICK_FIELD_CHOICE,
-     .text = "overlap at the start of the model; unless given, keep for named surfaces, and refuse for rigid "
-             "bodies",
+     .text = "treatment of overlap at the start of the model; default: keep for named surfaces, refuse for "
+             "rigid bodies",
      .choices = overclosures,
      .at = STICK_AT(StickContactSpec, overclosure)},
     {.key = "reach",
      .type = STICK_FIELD_NUMBER,
-     .text =
-         "of named surfaces: what is farther apart than this, and than what can move in a step, is left out",
+     .text = "for named surfaces: search distance; pairs farther apart than this and than the possible "
+             "motion in one step are ignored",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, reach)},
     {.key = "max-distance",
      .type = STICK_FIELD_NUMBER,
-     .text = "of surfaces on trajectories, which need it: what is farther apart before anything deforms is "
-             "looked "
-             "at only where free motions bring it nearer by more",
+     .text = "required for surfaces on trajectories: pairs farther apart than this before deformation are "
+             "ignored, unless free displacements bring them within reach",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, max_distance)},
     {.key = "strip",
      .type = STICK_FIELD_INTEGER,
-     .text = "of surfaces on trajectories: how many sides of elements of the first one a strip of even "
-             "pressure is "
-             "as long as; a middle is where surfaces are nearest, of strips of one side at nodes",
+     .text = "for surfaces on trajectories: number of element sides of the first surface in one facet of "
+             "constant pressure; facet centres are at the points of smallest gap, and at nodes for facets of "
+             "one side",
      .standard = "2",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100},
      .at = STICK_AT(StickContactSpec, strip)},
@@ -402,9 +396,10 @@ static void check_new_rule(StickReader *reader, const StickYaml *node)
         const StickSideSpec *old = model->rule[k].side;
         if ((same_side(&side[0], &old[0]) && same_side(&side[1], &old[1])) ||
             (same_side(&side[0], &old[1]) && same_side(&side[1], &old[0])))
-            STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark,
-                           "the contact of line %d is between the same: one of them has no effect",
-                           (int)model->rule[k].mark.line);
+            STICK_COMPLAIN(
+                reader, stick_yaml_find(node, "between")->mark,
+                "line %d defines a contact between the same surfaces: one of them has no effect; remove it",
+                (int)model->rule[k].mark.line);
     }
 }
 
@@ -415,7 +410,7 @@ static StickStatus add_rule(StickReader *reader, const StickYaml *node, const St
     if (reach)
         STICK_COMPLAIN(
             reader, reach->key_mark,
-            "'reach' is for named surfaces: rigid bodies look as far ahead as they move in a step");
+            "'reach' is for named surfaces only: rigid bodies use the distance they can move in a step");
     if (method)
         STICK_COMPLAIN(reader, method->key_mark, "'method' is for named surfaces, not for rigid bodies");
     check_new_rule(reader, node);
@@ -434,8 +429,8 @@ static void check_state(StickReader *reader, const StickYaml *node, const StickL
     for (size_t k = 0; k < sizeof seeing / sizeof *seeing && !law->state_start; k++)
         if (seeing[k] && stick_expression_mentions(seeing[k], STICK_SEES_STATE))
             STICK_COMPLAIN(reader, node->mark,
-                           "the law of this contact mentions 'state', but it has none: give it, as 'state: "
-                           "{start: 0, rate: v}'");
+                           "the law of this contact uses 'state', which is not defined: define it, as "
+                           "'state: {start: 0, rate: v}'");
 }
 
 static StickStatus finish_contact(StickReader *reader, const StickYaml *node, void *item)
@@ -445,7 +440,7 @@ static StickStatus finish_contact(StickReader *reader, const StickYaml *node, vo
     const StickYaml *restitution = stick_yaml_find(node, "restitution");
     if (restitution && contact->law.dissipation)
         STICK_COMPLAIN(reader, restitution->key_mark,
-                       "a contact has 'restitution' and 'dissipation': give one of them");
+                       "a contact has both 'restitution' and 'dissipation': give only one of them");
     if (contact->max_distance > 0 || contact->gears >= 0)
         return stick_add_mating(reader, node, contact);
     if (reader->is_rule)
@@ -462,9 +457,9 @@ static StickStatus finish_contact(StickReader *reader, const StickYaml *node, vo
 
 const StickSchema stick_contact_table = {
     .title = "a contact",
-    .text = "Two surfaces that may touch, or a rule for rigid bodies: of several rules for two bodies the "
-            "most specific "
-            "one holds (a name before a material before `all`), and of equals the first.",
+    .text = "Two surfaces that may touch, or a rule for rigid bodies. If several rules match two bodies, the "
+            "most specific one applies (a name before a material before `all`); among equally specific "
+            "rules, the first one.",
     .size = sizeof(StickContactSpec),
     .mark_at = STICK_AT(StickContactSpec, mark),
     .fields = contact_fields,

@@ -9,7 +9,8 @@
 static const StickField flank_fields[] = {
     {.key = "x",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "of the curve, as the mesh has it before the body is placed",
+     .text =
+         "coordinates of the curve as functions of `s`, in the frame of the mesh before the body is placed",
      .unit = "length",
      .required = true,
      .sees = STICK_SEES_CURVE,
@@ -23,12 +24,12 @@ static const StickField flank_fields[] = {
      .at = STICK_AT(StickFlankSpec, y)},
     {.key = "from",
      .type = STICK_FIELD_NUMBER,
-     .text = "where `s` starts",
+     .text = "start of the range of `s`",
      .required = true,
      .at = STICK_AT(StickFlankSpec, from)},
     {.key = "to",
      .type = STICK_FIELD_NUMBER,
-     .text = "where it ends, above `from`; a curve that is closed ends where it starts",
+     .text = "end of the range of `s`, greater than `from`; a closed curve ends at its starting point",
      .required = true,
      .at = STICK_AT(StickFlankSpec, to)},
     {.key = NULL},
@@ -38,18 +39,17 @@ static StickStatus finish_flank(StickReader *reader, const StickYaml *node, void
 {
     const StickFlankSpec *flank = item;
     if (!(flank->from < flank->to))
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "to")->mark, "'to' is %g, but must be above 'from', %g",
-                       flank->to, flank->from);
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "to")->mark,
+                       "'to' is %g, but must be greater than 'from', %g", flank->to, flank->from);
     return STICK_OK;
 }
 
 const StickSchema stick_flank_table = {
     .title = "a flank",
-    .text =
-        "The true shape of a group of sides, a smooth curve `x(s)`, `y(s)` that its nodes lie on. Steps "
-        "along "
-        "trajectories take gaps and normals from it; groups without one are straight between their nodes. "
-        "Differences of the formulas give its tangents: they must go on a little beyond both ends.",
+    .text = "The true shape of a group of sides, a smooth curve `x(s)`, `y(s)` that its nodes lie on. "
+            "Trajectory steps compute gaps and normals from it; groups without a curve are straight between "
+            "their nodes. Tangents are computed by finite differences, so the formulas must be valid "
+            "slightly beyond both ends.",
     .size = sizeof(StickFlankSpec),
     .mark_at = STICK_AT(StickFlankSpec, mark),
     .name_at = STICK_AT(StickFlankSpec, group),
@@ -84,26 +84,27 @@ static StickStatus read_free(StickReader *reader, const StickField *field, Stick
 static const StickField frame_fields[] = {
     {.key = "at",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "ideal place of the origin of the mesh; where the body stands unless given",
+     .text = "ideal position of the origin of the mesh; default: the position of the body",
      .unit = "length",
      .of_space = true,
      .sees = STICK_SEES_TIME,
      .at = STICK_AT(StickFrameSpec, at)},
     {.key = "angle",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "ideal angle of the mesh, about its origin; as the body stands unless given",
+     .text = "ideal angle of the mesh about its origin; default: the rotation of the body",
      .unit = "radian",
      .sees = STICK_SEES_TIME,
      .at = STICK_AT(StickFrameSpec, angle)},
     {.key = "free",
      .type = STICK_FIELD_OWN,
-     .text = "what may move a little from the ideal motion until forces balance; nothing unless given",
+     .text =
+         "free components: small deviations from the ideal motion, determined by equilibrium; default: none",
      .takes = "a list of x, y, rotation",
      .json = "array",
      .read = read_free},
     {.key = "force",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "on the frame, along what is free",
+     .text = "force on the frame along its free components",
      .unit = "force",
      .standard = "zero",
      .of_space = true,
@@ -111,7 +112,7 @@ static const StickField frame_fields[] = {
      .at = STICK_AT(StickFrameSpec, force)},
     {.key = "moment",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "on the frame about its origin, where its rotation is free",
+     .text = "moment on the frame about its origin, if its rotation is free",
      .unit = "force length",
      .standard = "0",
      .sees = STICK_SEES_TIME,
@@ -130,13 +131,14 @@ static void check_loads(StickReader *reader, const StickYaml *node, const StickF
              stick_expression_value(frame->force[k], &(StickVariables){0}, &value) == STICK_OK && value == 0);
         if (!none && !frame->free[k])
             STICK_COMPLAIN(reader, force->mark,
-                           "'force' acts along %s, which is not free: name it in 'free', or leave it 0",
+                           "'force' acts along %s, which is not free: add this direction to 'free', or set "
+                           "the force to 0",
                            motions[k]);
     }
     const StickYaml *moment = stick_yaml_find(node, "moment");
     if (moment && !frame->free[STICK_FRAME_ROTATION])
         STICK_COMPLAIN(reader, moment->mark,
-                       "'moment' acts on a rotation that is not free: name 'rotation' in 'free'");
+                       "'moment' acts on a rotation that is not free: add 'rotation' to 'free'");
 }
 
 static StickStatus finish_frame(StickReader *reader, const StickYaml *node, void *item)
@@ -159,16 +161,16 @@ static StickStatus finish_frame(StickReader *reader, const StickYaml *node, void
                        "body '%s' is rigid: frames carry deformable bodies; give it a mesh", frame->name);
     else if (model->body[frame->body].mesh.kind == STICK_MESH_GEAR)
         STICK_COMPLAIN(reader, frame->mark,
-                       "'%s' is a gear, whose motion is that of its pair: leave this frame out", frame->name);
+                       "'%s' is a gear, whose motion follows from its pair: remove this frame", frame->name);
     check_loads(reader, node, frame);
     return STICK_OK;
 }
 
 const StickSchema stick_frame_table = {
     .title = "a frame",
-    .text = "What carries a body in steps along trajectories: supports hold the body in it, and it follows "
-            "an ideal "
-            "motion, known from kinematics. Bodies without one stand still; gears have theirs by their pair.",
+    .text = "The reference frame of a body in trajectory steps. It follows an ideal motion known from "
+            "kinematics; supports attach the body to it. Bodies without a frame are at rest; the motion of "
+            "gears follows from their pair.",
     .size = sizeof(StickFrameSpec),
     .mark_at = STICK_AT(StickFrameSpec, mark),
     .name_at = STICK_AT(StickFrameSpec, name),

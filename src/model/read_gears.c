@@ -23,7 +23,7 @@ static StickStatus read_two(StickReader *reader, const StickField *field, const 
     if (node->kind == STICK_YAML_LIST) {
         if (node->count != 2) {
             STICK_COMPLAIN(reader, node->mark,
-                           "'%s' has %d values, but needs one for both gears, or two: [input, output]",
+                           "'%s' has %d values, but requires one for both gears, or two: [input, output]",
                            field->key, node->count);
             return STICK_OK;
         }
@@ -31,7 +31,7 @@ static StickStatus read_two(StickReader *reader, const StickField *field, const 
         each[1] = node->first->next;
     }
     size_t errors = stick_error_count(reader->ctx);
-    // what is wrong with one value for both is said once
+    // an error in a value that both gears share is reported once
     for (int g = 0; g < 2 && (stick_error_count(reader->ctx) == errors || each[0] != each[1]); g++)
         STICK_TRY(read(reader, field, each[g], of_gear(item, field->at, g)));
     return STICK_OK;
@@ -121,23 +121,24 @@ static StickStatus read_diametral_pitch(StickReader *reader, const StickField *f
 
 // ---- reliefs
 
-#define RELIEF_FIELDS(end)                                                                            \
-    {                                                                                                 \
-        {NUMBERS("amount", end.amount, "taken off at the end of the active flank, along the normal"), \
-         .unit = "length", .required = true, .range = STICK_NOT_NEGATIVE},                            \
-            {NUMBERS("length", end.length, "over which it grows from nothing, as a length of roll"),  \
-             .unit = "module", .required = true, .range = STICK_POSITIVE},                            \
-            {.key = "shape",                                                                          \
-             .type = STICK_FIELD_OWN,                                                                 \
-             .text = "how it grows",                                                                  \
-             .takes = "a word or [input, output]",                                                    \
-             .names = shape_name,                                                                     \
-             .standard = "linear",                                                                    \
-             .read = read_shapes,                                                                     \
-             .at = STICK_AT(StickGearPairSpec, gear[0].end.power)},                                   \
-        {                                                                                             \
-            .key = NULL                                                                               \
-        }                                                                                             \
+#define RELIEF_FIELDS(end)                                                                       \
+    {                                                                                            \
+        {NUMBERS("amount", end.amount,                                                           \
+                 "depth of the relief at the end of the active flank, along the normal"),        \
+         .unit = "length", .required = true, .range = STICK_NOT_NEGATIVE},                       \
+            {NUMBERS("length", end.length, "length of roll over which the relief grows from 0"), \
+             .unit = "module", .required = true, .range = STICK_POSITIVE},                       \
+            {.key = "shape",                                                                     \
+             .type = STICK_FIELD_OWN,                                                            \
+             .text = "shape of the relief curve",                                                \
+             .takes = "a word or [input, output]",                                               \
+             .names = shape_name,                                                                \
+             .standard = "linear",                                                               \
+             .read = read_shapes,                                                                \
+             .at = STICK_AT(StickGearPairSpec, gear[0].end.power)},                              \
+        {                                                                                        \
+            .key = NULL                                                                          \
+        }                                                                                        \
     }
 
 static const StickField tip_fields[] = RELIEF_FIELDS(tip);
@@ -145,13 +146,13 @@ static const StickField root_fields[] = RELIEF_FIELDS(root);
 
 static const StickSchema tip_table = {
     .title = "a tip relief",
-    .text = "Material taken off flanks towards the tip. Of rolled length s, which is the way along the line "
-            "of action.",
+    .text = "Material removed from the flanks towards the tip. With the length of roll s, the distance along "
+            "the line of action.",
     .fields = tip_fields,
 };
 static const StickSchema root_table = {
     .title = "a root relief",
-    .text = "Material taken off flanks towards the root, from where the active flank ends.",
+    .text = "Material removed from the flanks towards the root, starting at the end of the active flank.",
     .fields = root_fields,
 };
 
@@ -172,24 +173,25 @@ static StickStatus read_flank_nodes(StickReader *reader, const StickField *field
 static const StickField mesh_fields[] = {
     {.key = "flank-nodes",
      .type = STICK_FIELD_OWN,
-     .text = "nodes along a flank, from fillet to tip; at least",
+     .text = "minimum number of nodes along a flank, from fillet to tip",
      .takes = "a whole number or [input, output], each",
      .standard = "97",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 3, 10001},
      .read = read_flank_nodes,
      .at = STICK_AT(StickGearPairSpec, gear[0].flank_cells)},
-    {INTEGERS("teeth", mesh_teeth, "of a sector; 0: the whole gear"), .standard = "0",
+    {INTEGERS("teeth", mesh_teeth, "number of teeth of a sector; 0: the whole gear"), .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000}},
-    {INTEGERS("fine-teeth", fine_teeth, "about tooth 0 that have these nodes, others only few; 0: all"),
+    {INTEGERS("fine-teeth", fine_teeth,
+              "number of finely meshed teeth around tooth 0, the others are coarse; 0: all teeth are fine"),
      .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000}},
-    {NUMBERS("fillet", fillet, "length of edges in fillets; by the flanks' unless given"), .unit = "length",
-     .range = STICK_POSITIVE},
+    {NUMBERS("fillet", fillet, "length of edges in fillets; default: from the mesh of the flanks"),
+     .unit = "length", .range = STICK_POSITIVE},
     {.key = NULL},
 };
 
 static const StickSchema mesh_table = {
     .title = "a mesh of gears",
-    .text = "Quadrilaterals, many along the flanks and few inside, with groups `bore` (of a ring `rim`), "
+    .text = "Quadrilaterals, fine along the flanks and coarse inside, with groups `bore` (of a ring `rim`), "
             "`flanks`, `fillets`, `tips`, `tooth-k-left` and `tooth-k-right`. Teeth are numbered from 0, "
             "anticlockwise; the middle of tooth 0 lies on the x axis of the gear.",
     .fields = mesh_fields,
@@ -198,14 +200,15 @@ static const StickSchema mesh_table = {
 // ---- a pair
 
 static const StickChoice planes[] = {
-    {"strain", STICK_PLANE_STRAIN, "no strain along the face width"},
-    {"stress", STICK_PLANE_STRESS, "no stress along the face width"},
+    {"strain", STICK_PLANE_STRAIN, "plane strain"},
+    {"stress", STICK_PLANE_STRESS, "plane stress"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice flanks[] = {
-    {"exact", STICK_FLANKS_EXACT, "gaps and normals of the true curves"},
-    {"straight", STICK_FLANKS_STRAIGHT, "of straight lines between nodes, whose noise this shows"},
+    {"exact", STICK_FLANKS_EXACT, "gaps and normals from the exact curves"},
+    {"straight", STICK_FLANKS_STRAIGHT,
+     "gaps and normals from straight lines between nodes, to show the discretization error"},
     {NULL, 0, NULL},
 };
 
@@ -214,14 +217,14 @@ static const StickField pair_fields[] = {
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 3, 10000}},
     {.key = "module",
      .type = STICK_FIELD_NUMBER,
-     .text = "pitch diameter by teeth",
+     .text = "pitch diameter divided by the number of teeth",
      .unit = "length",
      .alternative = true,
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickGearPairSpec, module)},
     {.key = "diametral-pitch",
      .type = STICK_FIELD_OWN,
-     .text = "teeth by pitch diameter",
+     .text = "number of teeth divided by the pitch diameter",
      .takes = "a number",
      .unit = "1/length",
      .alternative = true,
@@ -229,75 +232,76 @@ static const StickField pair_fields[] = {
      .read = read_diametral_pitch},
     {.key = "pressure-angle",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the rack, as deg(20)",
+     .text = "pressure angle of the rack, such as deg(20)",
      .unit = "radian",
      .standard = "deg(20)",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0.05, 0.8},
      .at = STICK_AT(StickGearPairSpec, pressure_angle)},
     {.key = "internal",
      .type = STICK_FIELD_OWN,
-     .text = "a ring with teeth inside; `true`: the output",
+     .text = "internal gear (ring); `true`: the output gear",
      .takes = "true, false or [input, output]",
      .standard = "false",
      .read = read_internal,
      .at = STICK_AT(StickGearPairSpec, gear[0].internal)},
-    {NUMBERS("addendum", addendum, "from pitch to tip circle, without shift"), .unit = "module",
-     .standard = "1", .range = STICK_POSITIVE},
-    {NUMBERS("dedendum", dedendum, "from pitch to root circle, without shift"), .unit = "module",
-     .standard = "1.25", .range = STICK_POSITIVE},
-    {NUMBERS("shift", shift, "of the profile, outwards; of a ring towards larger radii"), .unit = "module",
-     .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, -5, 5}},
+    {NUMBERS("addendum", addendum, "from pitch circle to tip circle, without profile shift, in modules"),
+     .unit = "module", .standard = "1", .range = STICK_POSITIVE},
+    {NUMBERS("dedendum", dedendum, "from pitch circle to root circle, without profile shift, in modules"),
+     .unit = "module", .standard = "1.25", .range = STICK_POSITIVE},
+    {NUMBERS("shift", shift, "profile shift, positive outwards; for a ring towards larger radii"),
+     .unit = "module", .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, -5, 5}},
     {NUMBERS("rack-radius", tip_radius,
-             "of the rack's round tip, which cuts the fillets; of a ring of its fillets; 0.38 unless given, "
-             "or as much as there is room for"),
+             "tip radius of the rack, which cuts the fillets; for a ring the fillet radius; default: 0.38, "
+             "or the largest possible value"),
      .unit = "module", .range = STICK_NOT_NEGATIVE},
     {.key = "centre-distance",
      .type = STICK_FIELD_NUMBER,
-     .text = "of both axes; teeth fit without backlash unless given",
+     .text = "distance of the axes; default: no backlash",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickGearPairSpec, centre_distance)},
     {.key = "face-width",
      .type = STICK_FIELD_NUMBER,
-     .text = "thickness out of the plane",
+     .text = "face width",
      .unit = "length",
      .standard = "1",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickGearPairSpec, face_width)},
     {.key = "material",
      .type = STICK_FIELD_OWN,
-     .text = "what they are made of; an elastic one",
+     .text = "name of an elastic material",
      .takes = "name of a material or [input, output]",
      .required = true,
      .read = read_materials,
      .at = STICK_AT(StickGearPairSpec, gear[0].material)},
     {.key = "plane",
      .type = STICK_FIELD_CHOICE,
-     .text = "hypothesis in two dimensions",
+     .text = "plane model in two dimensions",
      .standard = "strain",
      .choices = planes,
      .at = STICK_AT(StickGearPairSpec, plane)},
-    {NUMBERS("bore", rim, "radius of the bore of external gears; half of the pitch radius unless given"),
+    {NUMBERS("bore", rim, "radius of the bore of external gears; default: half of the pitch radius"),
      .unit = "length", .range = STICK_POSITIVE},
     {.key = "rim",
      .type = STICK_FIELD_NUMBER,
-     .text = "radius of the outside of a ring; 3 modules beyond its root circle unless given",
+     .text = "outer radius of a ring; default: 3 modules beyond its root circle",
      .unit = "length",
      .range = STICK_POSITIVE},
     {.key = "tip-relief",
      .type = STICK_FIELD_MAP,
-     .text = "flanks fall back at the tip",
+     .text = "relief of the flanks at the tip",
      .table = &tip_table},
     {.key = "root-relief",
      .type = STICK_FIELD_MAP,
-     .text = "flanks fall back at the root",
+     .text = "relief of the flanks at the root",
      .table = &root_table},
-    {NUMBERS("crowning", crowning, "taken off at both ends of the active flank, parabolic about its middle"),
+    {NUMBERS("crowning", crowning,
+             "crowning: depth removed at both ends of the active flank, parabolic about its middle"),
      .unit = "length", .standard = "0", .range = STICK_NOT_NEGATIVE},
     {.key = "mesh", .type = STICK_FIELD_MAP, .text = "how fine", .table = &mesh_table},
     {.key = "flanks",
      .type = STICK_FIELD_CHOICE,
-     .text = "what contact sees of the flanks",
+     .text = "geometry of the flanks used by contact",
      .standard = "exact",
      .choices = flanks,
      .at = STICK_AT(StickGearPairSpec, flanks)},
@@ -322,7 +326,7 @@ double stick_gears_tight_distance(const StickGearPairSpec *pair)
     return 0.5 * pair->module * fabs(teeth) * turned;
 }
 
-// ---- what lies between keys
+// ---- relations between keys
 
 static void check_rings(StickReader *reader, const StickYaml *node, const StickGearPairSpec *pair)
 {
@@ -330,15 +334,15 @@ static void check_rings(StickReader *reader, const StickYaml *node, const StickG
     bool ring = gear[0].internal || gear[1].internal;
     const StickYaml *internal = stick_yaml_find(node, "internal"), *rim = stick_yaml_find(node, "rim");
     if (gear[0].internal && gear[1].internal)
-        STICK_COMPLAIN(reader, internal->mark, "both gears are rings: only one can be");
+        STICK_COMPLAIN(reader, internal->mark, "both gears are rings, but only one can be");
     else if (ring && gear[gear[0].internal ? 0 : 1].teeth <= gear[gear[0].internal ? 1 : 0].teeth)
-        STICK_COMPLAIN(
-            reader, stick_yaml_find(node, "teeth")->mark,
-            "the ring has %d teeth and the gear inside of it %d: give the ring more, or leave out 'internal'",
-            gear[gear[0].internal ? 0 : 1].teeth, gear[gear[0].internal ? 1 : 0].teeth);
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "teeth")->mark,
+                       "the ring has %d teeth and the gear inside it %d: increase the teeth of the ring, or "
+                       "remove 'internal'",
+                       gear[gear[0].internal ? 0 : 1].teeth, gear[gear[0].internal ? 1 : 0].teeth);
     if (!ring && rim)
         STICK_COMPLAIN(reader, rim->key_mark,
-                       "'rim' is the outside of a ring, but both gears are external: give 'bore', or "
+                       "'rim' is the outer radius of a ring, but both gears are external: give 'bore', or "
                        "'internal: true'");
 }
 
@@ -371,7 +375,7 @@ static void check_materials(StickReader *reader, const StickYaml *node, const St
         if (g == 1 && pair->gear[0].material == pair->gear[1].material)
             return;
         if (material->law != STICK_MATERIAL_ELASTIC)
-            STICK_COMPLAIN(reader, mark, "gears take an elastic material, but '%s' is one of finite strains",
+            STICK_COMPLAIN(reader, mark, "gears require an elastic material, but '%s' is for finite strains",
                            material->name);
         else if (!(material->young > 0))
             STICK_COMPLAIN(reader, mark, "material '%s' needs the key 'young': gears are deformable",
@@ -383,11 +387,10 @@ static void check_sectors(StickReader *reader, const StickYaml *node, const Stic
 {
     for (int g = 0; g < 2; g++)
         if (pair->gear[g].mesh_teeth > pair->gear[g].teeth)
-            STICK_COMPLAIN(
-                reader, stick_yaml_find(stick_yaml_find(node, "mesh"), "teeth")->mark,
-                "a sector of %d teeth is more than gear '%s.%d' has, which is %d: take fewer, or 0 "
-                "for the whole gear",
-                pair->gear[g].mesh_teeth, pair->name, g + 1, pair->gear[g].teeth);
+            STICK_COMPLAIN(reader, stick_yaml_find(stick_yaml_find(node, "mesh"), "teeth")->mark,
+                           "the sector has %d teeth, more than gear '%s.%d', which has %d: reduce it, or use "
+                           "0 for the whole gear",
+                           pair->gear[g].mesh_teeth, pair->name, g + 1, pair->gear[g].teeth);
 }
 
 static void settle_distance(StickReader *reader, const StickYaml *node, StickGearPairSpec *pair)
@@ -397,8 +400,8 @@ static void settle_distance(StickReader *reader, const StickYaml *node, StickGea
     pair->centre_distance = stick_gears_tight_distance(pair);
     if (!(pair->centre_distance > 0))
         STICK_COMPLAIN(reader, node->key_mark,
-                       "gears '%s' with these shifts fit at no distance: take larger ones, or give "
-                       "'centre-distance'",
+                       "gears '%s': these profile shifts allow no centre distance: use larger shifts, or "
+                       "give 'centre-distance'",
                        pair->name);
 }
 
@@ -420,8 +423,8 @@ static StickStatus finish_pair(StickReader *reader, const StickYaml *node, void 
 const StickSchema stick_gears_table = {
     .title = "a pair of gears",
     .text = "Two spur gears in mesh, which become the bodies `name.1` (input, centre at the origin) and "
-            "`name.2` (output, centre on the x axis). Where they differ, a key takes a list of two. "
-            "[The guide to gears](../guide/gears.md) has the geometry.",
+            "`name.2` (output, centre on the x axis). If the gears differ in a key, give it a list of two "
+            "values. [The guide to gears](../guide/gears.md) has the geometry.",
     .size = sizeof(StickGearPairSpec),
     .mark_at = STICK_AT(StickGearPairSpec, mark),
     .name_at = STICK_AT(StickGearPairSpec, name),
@@ -451,7 +454,7 @@ static StickStatus make_body(StickReader *reader, StickGearPairSpec *pair, int g
     return body->name ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// Also of pairs with errors, so that what names them is not an error as well.
+// Also for pairs with errors, so that references to them cause no further errors.
 static StickStatus make_bodies(StickReader *reader)
 {
     StickModel *model = reader->model;
@@ -474,7 +477,7 @@ StickStatus stick_read_gears(StickReader *reader, const StickField *field, Stick
     StickModel *model = item;
     STICK_TRY(stick_read_items(reader, field, node, item));
     if (model->ngears > 0 && model->dim && model->dim != 2)
-        STICK_COMPLAIN(reader, node->key_mark, "gears are plane, but another body has dimension %d",
+        STICK_COMPLAIN(reader, node->key_mark, "gears are two-dimensional, but another body has dimension %d",
                        model->dim);
     else if (model->ngears > 0)
         model->dim = 2;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- what they join
+// ---- connected bodies
 
 static StickStatus read_joined(StickReader *reader, const StickYaml *node, StickTarget *target)
 {
@@ -14,7 +14,8 @@ static StickStatus read_joined(StickReader *reader, const StickYaml *node, Stick
     if (target->body >= 0 && !reader->model->body[target->body].rigid)
         STICK_COMPLAIN(reader, node->mark, "'%s' is deformable: joints are between rigid bodies", node->text);
     else if (target->group)
-        STICK_COMPLAIN(reader, node->mark, "'%s' names a group, but a joint holds whole bodies", node->text);
+        STICK_COMPLAIN(reader, node->mark,
+                       "'%s' names a group, but a joint connects whole bodies: name the body", node->text);
     return STICK_OK;
 }
 
@@ -26,7 +27,7 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
         return STICK_OK;
     if (node->count != 1 && node->count != 2) {
         STICK_COMPLAIN(reader, node->mark,
-                       "'between' has %d members, but a joint has two, or one that it holds to space",
+                       "'between' has %d members, but a joint has two, or one if it is fixed to space",
                        node->count);
         return STICK_OK;
     }
@@ -41,7 +42,7 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
         STICK_COMPLAIN(reader, node->first->mark, "'%s' is an obstacle: the first of a joint must be a body",
                        node->first->text);
     else if (first.body == second.body)
-        STICK_COMPLAIN(reader, node->mark, "a joint cannot hold body '%s' to itself",
+        STICK_COMPLAIN(reader, node->mark, "a joint cannot connect body '%s' to itself",
                        reader->model->body[first.body].name);
     joint->body = first.body;
     joint->other_body = second.body;
@@ -54,7 +55,8 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
 #define BETWEEN                                                                                             \
     {                                                                                                       \
         .key = "between", .type = STICK_FIELD_OWN, .required = true, .json = "array", .read = read_between, \
-        .takes = "[body, body or obstacle], or [body] alone, held to space", .text = "which rigid bodies"   \
+        .takes = "[body, body or obstacle], or [body] alone, fixed to space",                               \
+        .text = "the rigid bodies it connects"                                                              \
     }
 #define POINT(name, needed, meaning, member)                                                             \
     {                                                                                                    \
@@ -73,21 +75,22 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
     }
 
 static const StickField pin_fields[] = {BETWEEN,
-                                        POINT("at", true, "place of the pin at the start", point),
-                                        AXIS(false, "direction of the pin, in space"),
+                                        POINT("at", true, "initial position of the pin", point),
+                                        AXIS(false, "direction of the pin axis, in three dimensions"),
                                         {.key = NULL}};
 static const StickField slider_fields[] = {
     BETWEEN,
-    POINT("at", false, "a point of the guide at the start; the mass centre of the first unless given", point),
-    AXIS(true, "direction of the guide, fixed in the second"),
+    POINT("at", false, "a point of the guide at the start; default: the mass centre of the first body",
+          point),
+    AXIS(true, "direction of the guide, fixed in the second body"),
     {.key = NULL}};
 static const StickField fixed_fields[] = {BETWEEN, {.key = NULL}};
 static const StickField ball_fields[] = {
-    BETWEEN, POINT("at", true, "place of the ball at the start", point), {.key = NULL}};
+    BETWEEN, POINT("at", true, "initial position of the ball", point), {.key = NULL}};
 
-#define ENDS                                                        \
-    POINT("from", true, "place on the first, at the start", point), \
-        POINT("to", true, "place on the second, at the start", other_point)
+#define ENDS                                                                       \
+    POINT("from", true, "initial position of the point on the first body", point), \
+        POINT("to", true, "initial position of the point on the second body", other_point)
 #define NATURAL_LENGTH(meaning)                                                         \
     {                                                                                   \
         .key = "length", .type = STICK_FIELD_NUMBER, .text = meaning, .unit = "length", \
@@ -95,44 +98,43 @@ static const StickField ball_fields[] = {
     }
 
 static const StickField distance_fields[] = {
-    BETWEEN, ENDS, NATURAL_LENGTH("distance that is kept; that of the start unless given"), {.key = NULL}};
-static const StickField spring_fields[] = {
-    BETWEEN,
-    ENDS,
-    NATURAL_LENGTH("length without force; that of the start unless given"),
-    {.key = "stiffness",
-     .type = STICK_FIELD_NUMBER,
-     .text = "force by stretch",
-     .unit = "force/length",
-     .standard = "0",
-     .range = STICK_NOT_NEGATIVE,
-     .at = STICK_AT(StickJointSpec, stiffness)},
-    {.key = "damping",
-     .type = STICK_FIELD_NUMBER,
-     .text = "force by speed of stretch",
-     .unit = "force time/length",
-     .standard = "0",
-     .range = STICK_NOT_NEGATIVE,
-     .at = STICK_AT(StickJointSpec, damping)},
-    {.key = NULL}};
+    BETWEEN, ENDS, NATURAL_LENGTH("prescribed distance; default: the initial distance"), {.key = NULL}};
+static const StickField spring_fields[] = {BETWEEN,
+                                           ENDS,
+                                           NATURAL_LENGTH("unloaded length; default: the initial length"),
+                                           {.key = "stiffness",
+                                            .type = STICK_FIELD_NUMBER,
+                                            .text = "force per elongation",
+                                            .unit = "force/length",
+                                            .standard = "0",
+                                            .range = STICK_NOT_NEGATIVE,
+                                            .at = STICK_AT(StickJointSpec, stiffness)},
+                                           {.key = "damping",
+                                            .type = STICK_FIELD_NUMBER,
+                                            .text = "force per elongation rate",
+                                            .unit = "force time/length",
+                                            .standard = "0",
+                                            .range = STICK_NOT_NEGATIVE,
+                                            .at = STICK_AT(StickJointSpec, damping)},
+                                           {.key = NULL}};
 static const StickField gear_fields[] = {
     BETWEEN,
     {.key = "ratio",
      .type = STICK_FIELD_NUMBER,
-     .text =
-         "angular velocity of the second by that of the first: below 0 for wheels that touch from outside",
+     .text = "angular velocity of the second body divided by that of the first; negative for external gears",
      .required = true,
      .at = STICK_AT(StickJointSpec, ratio)},
-    AXIS(false, "direction of the axes, in space"),
+    AXIS(false, "direction of the axes, in three dimensions"),
     {.key = NULL}};
 static const StickField motor_fields[] = {
     BETWEEN,
-    MOTION("angle", "turn of the first against the second, since the start", "radian", motion),
+    MOTION("angle", "rotation of the first body relative to the second, since the start", "radian", motion),
     MOTION("angular-velocity", "its velocity", "radian/time", motion_speed),
-    MOTION("displacement", "shift of the first against the second along the axis, since the start", "length",
+    MOTION("displacement",
+           "displacement of the first body relative to the second along the axis, since the start", "length",
            motion),
     MOTION("velocity", "its velocity", "length/time", motion_speed),
-    AXIS(false, "of the turn, in space; of the shift"),
+    AXIS(false, "axis of the rotation (three dimensions) or of the displacement"),
     {.key = NULL}};
 
 static StickStatus finish_axis(StickReader *reader, const StickYaml *node, void *item)
@@ -154,8 +156,10 @@ static void need_axis(StickReader *reader, const StickYaml *node, bool needed)
         STICK_COMPLAIN(reader, node->mark, "'%s' needs the key 'axis'%s", node->key,
                        reader->model->dim == 3 ? " in space" : "");
     else if (!needed && axis)
-        STICK_COMPLAIN(reader, axis->key_mark, "'axis' is for space: in the plane '%s' turns in the plane",
-                       node->key);
+        STICK_COMPLAIN(
+            reader, axis->key_mark,
+            "'axis' is for three dimensions: remove it, because in two dimensions '%s' rotates in the plane",
+            node->key);
 }
 
 static StickStatus finish_turning(StickReader *reader, const StickYaml *node, void *item)
@@ -164,7 +168,7 @@ static StickStatus finish_turning(StickReader *reader, const StickYaml *node, vo
     need_axis(reader, node, reader->model->dim == 3);
     const StickYaml *ratio = stick_yaml_find(node, "ratio");
     if (ratio && joint->ratio == 0)
-        STICK_COMPLAIN(reader, ratio->mark, "'ratio' is 0: that is no gear");
+        STICK_COMPLAIN(reader, ratio->mark, "'ratio' is 0, but must be nonzero");
     if (ratio && joint->other_body < 0)
         STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark, "a gear is between two bodies");
     return finish_axis(reader, node, item);
@@ -189,7 +193,8 @@ static StickStatus finish_ends(StickReader *reader, const StickYaml *node, void 
     double apart[3];
     stick_vec_sub(joint->point, joint->other_point, apart);
     if (stick_vec_norm(apart) == 0)
-        STICK_COMPLAIN(reader, node->mark, "'from' and 'to' are the same place: '%s' has no direction",
+        STICK_COMPLAIN(reader, node->mark,
+                       "'from' and 'to' coincide, so that '%s' has no direction: give different points",
                        node->key);
     return STICK_OK;
 }
@@ -200,23 +205,25 @@ static StickStatus finish_ends(StickReader *reader, const StickYaml *node, void 
     }
 
 static const StickSchema pin_table =
-    TABLE("a pin", pin_fields, "The bodies turn about a common point; in space about a common axis.",
-          finish_turning);
+    TABLE("a pin", pin_fields,
+          "The bodies rotate about a common point; in three dimensions about a common axis.", finish_turning);
 static const StickSchema slider_table =
     TABLE("a slider", slider_fields,
-          "The first slides along an axis of the second and does not turn against it.", finish_axis);
-static const StickSchema fixed_table = TABLE("a fixed joint", fixed_fields, "Both move as one.", NULL);
+          "The first body slides along an axis of the second without relative rotation.", finish_axis);
+static const StickSchema fixed_table =
+    TABLE("a fixed joint", fixed_fields, "The bodies are rigidly connected.", NULL);
 static const StickSchema ball_table =
-    TABLE("a ball joint", ball_fields, "The bodies turn freely about a common point.", NULL);
-static const StickSchema distance_table =
-    TABLE("a distance", distance_fields, "Two points keep their distance: a rod without mass.", finish_ends);
+    TABLE("a ball joint", ball_fields, "The bodies rotate freely about a common point.", NULL);
+static const StickSchema distance_table = TABLE(
+    "a distance", distance_fields, "The distance of two points is constant: a massless rod.", finish_ends);
 static const StickSchema gear_table =
-    TABLE("a gear", gear_fields, "The bodies turn at a ratio; pins or sliders hold them where they are.",
+    TABLE("a gear", gear_fields,
+          "The angular velocities of the bodies have a fixed ratio; pins or sliders must support the bodies.",
           finish_turning);
 static const StickSchema motor_table =
     TABLE("a motor", motor_fields,
-          "Prescribed turn or shift of the first against the second: exactly one of these. A pin or slider "
-          "holds them together.",
+          "Prescribed relative rotation or displacement of the first body with respect to the second: "
+          "exactly one of these. A pin or slider must connect the bodies.",
           finish_motor);
 static const StickSchema spring_table =
     TABLE("a spring", spring_fields, "A spring and a damper between two points.", finish_ends);
@@ -232,20 +239,21 @@ static const StickSchema spring_table =
 static const StickField joint_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_NAME,
-     .text = "name in messages and results; joint1, joint2 ... unless given",
+     .text = "name in messages and results; default: joint1, joint2 ...",
      .at = STICK_AT(StickJointSpec, name)},
     STICK_REPEAT_FIELD,
     {.key = "collide",
      .type = STICK_FIELD_BOOL,
-     .text = "whether what it holds together touches each other; not unless given, but for springs",
+     .text = "whether the connected bodies may also be in contact; default: true for springs, false for "
+             "other joints",
      .at = STICK_AT(StickJointSpec, collides)},
     KIND("pin", "a common point; in space a common axis", STICK_JOINT_PIN, &pin_table),
     KIND("slider", "a guide", STICK_JOINT_SLIDER, &slider_table),
-    KIND("fixed", "both move as one", STICK_JOINT_FIXED, &fixed_table),
+    KIND("fixed", "a rigid connection", STICK_JOINT_FIXED, &fixed_table),
     KIND("ball", "a common point", STICK_JOINT_BALL, &ball_table),
     KIND("distance", "two points at a constant distance", STICK_JOINT_DISTANCE, &distance_table),
     KIND("gear", "a ratio of angular velocities", STICK_JOINT_GEAR, &gear_table),
-    KIND("motor", "a prescribed turn or shift", STICK_JOINT_MOTOR, &motor_table),
+    KIND("motor", "a prescribed relative rotation or displacement", STICK_JOINT_MOTOR, &motor_table),
     KIND("spring", "a spring and a damper", STICK_JOINT_SPRING, &spring_table),
     {.key = NULL},
 };
@@ -281,8 +289,8 @@ static StickStatus finish_joint(StickReader *reader, const StickYaml *node, void
 
 const StickSchema stick_joint_table = {
     .title = "a joint",
-    .text = "What holds rigid bodies together: exactly one of the kinds below. Places and directions are "
-            "those at the start.",
+    .text = "A joint between rigid bodies: exactly one of the types below. Positions and directions are "
+            "those of the initial configuration.",
     .size = sizeof(StickJointSpec),
     .mark_at = STICK_AT(StickJointSpec, mark),
     .kind_at = STICK_AT(StickJointSpec, kind),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts on named parts of bodies: supports and loads.
+// Supports and loads of bodies and their groups.
 #include "model/tables.h"
 
 static StickStatus read_on_support(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -28,7 +28,7 @@ void stick_check_prescribed(StickReader *reader, const StickYaml *node,
         if (!displacement[k] || !velocity[k])
             continue;
         STICK_COMPLAIN(reader, stick_yaml_find(node, "velocity")->mark,
-                       "component %d has a displacement and a velocity: give one of them", k + 1);
+                       "component %d has both a displacement and a velocity: give only one of them", k + 1);
         return;
     }
 }
@@ -55,7 +55,7 @@ static StickStatus read_support_spin(StickReader *reader, const StickField *fiel
     return read_spin(reader, field, node, reader->model->dim, ((StickSupportSpec *)item)->angular_velocity);
 }
 
-// Turns are of rigid bodies, and as angles in the plane only.
+// Rotations are for rigid bodies; angles in the plane only.
 static void check_turn(StickReader *reader, const StickYaml *node, const StickSupportSpec *support)
 {
     const StickYaml *rotation = stick_yaml_find(node, "rotation"),
@@ -65,10 +65,10 @@ static void check_turn(StickReader *reader, const StickYaml *node, const StickSu
         STICK_COMPLAIN(reader, given->key_mark, "'%s' is for rigid bodies", given->key);
     else if (rotation && reader->model->dim == 3)
         STICK_COMPLAIN(reader, rotation->key_mark,
-                       "'rotation' is for the plane: give 'angular-velocity' in space");
+                       "'rotation' is for two dimensions: give 'angular-velocity' in three dimensions");
     else if (rotation && spin)
         STICK_COMPLAIN(reader, spin->key_mark,
-                       "a support has 'rotation' and 'angular-velocity': give one of them");
+                       "a support has both 'rotation' and 'angular-velocity': give only one of them");
 }
 
 static StickStatus finish_support(StickReader *reader, const StickYaml *node, void *item)
@@ -81,7 +81,7 @@ static StickStatus finish_support(StickReader *reader, const StickYaml *node, vo
         holds = holds || support->displacement[k] || support->velocity[k] || support->angular_velocity[k];
     if (!holds)
         STICK_COMPLAIN(reader, node->mark,
-                       "a support that prescribes nothing: give 'displacement' or 'velocity'%s",
+                       "this support prescribes nothing: give 'displacement' or 'velocity'%s",
                        is_rigid(reader, &support->on) ? ", 'rotation' or 'angular-velocity'" : "");
     return STICK_OK;
 }
@@ -91,7 +91,7 @@ static const StickField support_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes = "body.group, or a rigid body or several",
+     .takes = "body.group, or one or several rigid bodies",
      .json = "string",
      .read = read_on_support},
     {.key = "displacement",
@@ -129,9 +129,8 @@ static const StickField support_fields[] = {
 
 const StickSchema stick_support_table = {
     .title = "a support",
-    .text = "Prescribed motion of a group of nodes, or of rigid bodies by their mass centre, component by "
-            "component; "
-            "`free` or `~` leaves one free.",
+    .text = "Prescribed motion of a group of nodes, or of the mass centre of rigid bodies, component by "
+            "component; `free` or `~` leaves one free.",
     .size = sizeof(StickSupportSpec),
     .mark_at = STICK_AT(StickSupportSpec, mark),
     .fields = support_fields,
@@ -150,12 +149,12 @@ static const StickField load_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes = "body.group, or a rigid body or several",
+     .takes = "body.group, or one or several rigid bodies",
      .json = "string",
      .read = read_on_load},
     {.key = "pressure",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "against the surface",
+     .text = "pressure on the surface, positive in compression",
      .unit = "stress",
      .alternative = true,
      .value = STICK_LOAD_PRESSURE,
@@ -190,8 +189,8 @@ static const StickField load_fields[] = {
      .read = read_torque},
     {.key = "hold",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "total force on the group, whose nodes move as one along each axis that is held: `free` or `~` "
-             "holds no force; quasistatic steps only",
+     .text = "force control: total force on the group, whose nodes have equal displacements along each "
+             "controlled axis; `free` or `~`: not controlled; quasistatic steps only",
      .unit = "force",
      .alternative = true,
      .value = STICK_LOAD_HOLD,
@@ -201,7 +200,8 @@ static const StickField load_fields[] = {
      .at = STICK_AT(StickLoadSpec, value)},
     {.key = "at",
      .type = STICK_FIELD_NUMBERS,
-     .text = "where a force acts on a rigid body, in the frame of its shapes; the mass centre unless given",
+     .text =
+         "point of action of a force on a rigid body, in the frame of its shapes; default: the mass centre",
      .unit = "length",
      .of_space = true,
      .at = STICK_AT(StickLoadSpec, point)},
@@ -219,9 +219,10 @@ static void check_rigid_load(StickReader *reader, const StickYaml *node, const S
 {
     const StickYaml *at = stick_yaml_find(node, "at");
     if (load->kind != STICK_LOAD_FORCE && load->kind != STICK_LOAD_TORQUE)
-        STICK_COMPLAIN(reader, node->mark, "a rigid body takes 'force' or 'torque' only");
+        STICK_COMPLAIN(reader, node->mark, "loads on rigid bodies are 'force' or 'torque' only");
     else if (at && load->kind == STICK_LOAD_TORQUE)
-        STICK_COMPLAIN(reader, at->key_mark, "'at' goes with 'force': a torque acts the same everywhere");
+        STICK_COMPLAIN(reader, at->key_mark,
+                       "'at' requires 'force': the effect of a torque does not depend on its position");
 }
 
 // Of small strains a surface neither turns nor grows.
@@ -234,11 +235,10 @@ static void check_follower(StickReader *reader, const StickYaml *follows, const 
                        "'follows' is for pressure, and for forces on rigid bodies: give 'pressure'");
     else if (load->follows && body && stick_material_of(model, body) &&
              stick_material_of(model, body)->law == STICK_MATERIAL_ELASTIC)
-        STICK_COMPLAIN(
-            reader, follows->key_mark,
-            "'follows' is for bodies of finite strains, but '%s' is elastic: leave it out, or give its "
-            "material another law",
-            body->name);
+        STICK_COMPLAIN(reader, follows->key_mark,
+                       "'follows' is for bodies with finite strains, but '%s' is linear elastic: remove it, "
+                       "or give its material a finite-strain law",
+                       body->name);
 }
 
 static void check_deformable_load(StickReader *reader, const StickYaml *node, const StickLoadSpec *load)
@@ -261,7 +261,7 @@ static StickStatus finish_load(StickReader *reader, const StickYaml *node, void 
     else
         check_deformable_load(reader, node, load);
     if (load->kind == STICK_LOAD_HOLD && !load->value[0] && !load->value[1] && !load->value[2])
-        STICK_COMPLAIN(reader, node->mark, "a load that holds nothing: give a force along one axis at least");
+        STICK_COMPLAIN(reader, node->mark, "'hold' controls no axis: give a force along at least one axis");
     return STICK_OK;
 }
 

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-static const double LEAST_BULK = 2, LARGEST_BULK = 1e6; // of a shear modulus, as rubber may have it
+static const double LEAST_BULK = 2, LARGEST_BULK = 1e6; // plausible bulk moduli of rubber, in shear moduli
 
 static const StickChoice laws[] = {
     {"elastic", STICK_MATERIAL_ELASTIC, "isotropic linear elasticity, small strains"},
     {"neo-hookean", STICK_MATERIAL_NEO_HOOKEAN,
-     "rubber, finite strains: shear and bulk, or young and poisson"},
-    {"mooney-rivlin", STICK_MATERIAL_MOONEY_RIVLIN, "rubber, finite strains: a1, a2 and bulk"},
-    {"j2", STICK_MATERIAL_J2, "metal, finite strains: young, poisson, yield and hardening"},
+     "rubber, finite strains; keys shear and bulk, or young and poisson"},
+    {"mooney-rivlin", STICK_MATERIAL_MOONEY_RIVLIN, "rubber, finite strains; keys a1, a2 and bulk"},
+    {"j2", STICK_MATERIAL_J2, "metal, finite strains; keys young, poisson, yield and hardening"},
     {NULL, 0, NULL},
 };
 
@@ -34,7 +34,7 @@ static const StickField viscosity_fields[] = {
 
 static const StickSchema viscosity_table = {
     .title = "a viscosity",
-    .text = "Viscous stresses beside the elastic ones (Kelvin-Voigt).",
+    .text = "Viscous stresses in parallel with the elastic ones (Kelvin-Voigt).",
     .fields = viscosity_fields,
 };
 
@@ -78,18 +78,17 @@ static StickStatus read_row(StickReader *reader, const StickField *field, const 
 static void check_row(StickReader *reader, const StickYaml *node, const double *row, int k)
 {
     if (k == 0 && row[0] != 0)
-        STICK_COMPLAIN(reader, node->mark, "the table begins at the plastic strain %g, but must at 0",
+        STICK_COMPLAIN(reader, node->mark, "the table begins at the plastic strain %g, but must begin at 0",
                        row[0]);
     else if (k > 0 && !(row[0] > row[-2]))
         STICK_COMPLAIN(reader, node->mark, "plastic strains must ascend, but %g follows %g", row[0], row[-2]);
     else if (!(row[1] > 0))
         STICK_COMPLAIN(reader, node->mark, "the yield stress is %g, but must be > 0", row[1]);
     else if (k > 0 && row[1] < row[-1])
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "the yield stress falls from %g to %g: a body that softens has an answer of its own on "
-            "every mesh",
-            row[-1], row[1]);
+        STICK_COMPLAIN(reader, node->mark,
+                       "the yield stress decreases from %g to %g: softening is not supported, because "
+                       "results would depend on the mesh",
+                       row[-1], row[1]);
 }
 
 static StickStatus read_table(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -123,18 +122,18 @@ static const StickField hardening_fields[] = {
      .at = STICK_AT(StickMaterial, hardening.modulus)},
     {.key = "saturation",
      .type = STICK_FIELD_NUMBER,
-     .text = "yield stress that is approached by exp(-rate strain), beside the slope",
+     .text = "saturation stress, approached with exp(-rate strain), in addition to the linear term",
      .unit = "stress",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMaterial, hardening.saturation)},
     {.key = "rate",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the saturation",
+     .text = "rate of the saturation",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMaterial, hardening.rate)},
     {.key = "table",
      .type = STICK_FIELD_OWN,
-     .text = "yield stress over the plastic strain, linear between rows and constant behind the last",
+     .text = "yield stress over plastic strain, linear between rows and constant after the last one",
      .takes = "a list of [strain, stress], strains ascending from 0",
      .json = "array",
      .read = read_table},
@@ -148,9 +147,10 @@ static StickStatus finish_hardening(StickReader *reader, const StickYaml *node, 
     const StickYaml *one = saturation ? saturation : rate ? rate : modulus;
     (void)item;
     if (stick_yaml_find(node, "table") && one)
-        STICK_COMPLAIN(reader, one->key_mark, "'%s' does not go with 'table': give one of them", one->key);
+        STICK_COMPLAIN(reader, one->key_mark, "'%s' and 'table' exclude each other: give only one of them",
+                       one->key);
     else if ((saturation == NULL) != (rate == NULL))
-        STICK_COMPLAIN(reader, one->key_mark, "'%s' needs '%s', too", one->key,
+        STICK_COMPLAIN(reader, one->key_mark, "'%s' also requires '%s'", one->key,
                        saturation ? "rate" : "saturation");
     return STICK_OK;
 }
@@ -169,13 +169,13 @@ static const StickSchema hardening_table = {
 static const StickField prony_fields[] = {
     {.key = "share",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the stress at once that relaxes; all together below 1",
+     .text = "fraction of the instantaneous stress that relaxes; the sum of all must be below 1",
      .required = true,
      .range = {STICK_ABOVE | STICK_BELOW, 0, 1},
      .at = STICK_AT(StickProny, share)},
     {.key = "time",
      .type = STICK_FIELD_NUMBER,
-     .text = "in which it falls to 1/e",
+     .text = "relaxation time, in which the term decays to 1/e",
      .unit = "time",
      .required = true,
      .range = STICK_POSITIVE,
@@ -185,8 +185,8 @@ static const StickField prony_fields[] = {
 
 static const StickSchema prony_table = {
     .title = "a Prony term",
-    .text = "One term of the relaxation of rubber: its part of the isochoric stress falls by exp(-t/time) "
-            "after a jump.",
+    .text = "One Prony term of the relaxation of rubber: its fraction of the isochoric stress decays with "
+            "exp(-t/time) after a jump of the strain.",
     .size = sizeof(StickProny),
     .fields = prony_fields,
 };
@@ -200,7 +200,7 @@ static const StickField material_fields[] = {
      .at = STICK_AT(StickMaterial, law)},
     {.key = "young",
      .type = STICK_FIELD_NUMBER,
-     .text = "Young's modulus; rigid bodies need none",
+     .text = "Young's modulus; not required for rigid bodies",
      .unit = "stress",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMaterial, young)},
@@ -218,12 +218,12 @@ static const StickField material_fields[] = {
      .at = STICK_AT(StickMaterial, shear)},
     {.key = "a1",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the first invariant; mooney-rivlin",
+     .text = "coefficient of the first invariant; mooney-rivlin",
      .unit = "stress",
      .at = STICK_AT(StickMaterial, a1)},
     {.key = "a2",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the second invariant; mooney-rivlin",
+     .text = "coefficient of the second invariant; mooney-rivlin",
      .unit = "stress",
      .at = STICK_AT(StickMaterial, a2)},
     {.key = "bulk",
@@ -234,17 +234,17 @@ static const StickField material_fields[] = {
      .at = STICK_AT(StickMaterial, bulk)},
     {.key = "yield",
      .type = STICK_FIELD_NUMBER,
-     .text = "yield stress at first; j2, unless its hardening has a table",
+     .text = "initial yield stress; j2, unless its hardening has a table",
      .unit = "stress",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMaterial, hardening.yield)},
     {.key = "hardening",
      .type = STICK_FIELD_MAP,
-     .text = "of j2; none unless given",
+     .text = "hardening of j2; default: none",
      .table = &hardening_table},
     {.key = "prony",
      .type = STICK_FIELD_LIST,
-     .text = "relaxation of neo-hookean and mooney-rivlin; their moduli are those at once",
+     .text = "relaxation of neo-hookean and mooney-rivlin; their moduli are the instantaneous ones",
      .table = &prony_table,
      .at = STICK_AT(StickMaterial, prony),
      .count_at = STICK_AT(StickMaterial, nprony)},
@@ -258,7 +258,7 @@ static const StickField material_fields[] = {
     {.key = "viscosity", .type = STICK_FIELD_MAP, .text = "viscous stresses", .table = &viscosity_table},
     {.key = "rayleigh",
      .type = STICK_FIELD_MAP,
-     .text = "damping by mass and stiffness",
+     .text = "damping proportional to mass and stiffness",
      .table = &rayleigh_table},
     {.key = NULL},
 };
@@ -267,7 +267,7 @@ static const StickField material_fields[] = {
 
 enum { ELASTIC = 1, NEO_HOOKEAN = 2, MOONEY_RIVLIN = 4, J2 = 8 };
 
-// Which laws know which keys; those that are not here are for all.
+// Laws that accept a key; keys that are not listed are for all laws.
 static const struct {
     const char *key;
     unsigned laws;
@@ -296,7 +296,7 @@ static void list_owners(unsigned set, StickText *out)
     }
 }
 
-// Says so of the first key of another law.
+// Reports the first key that belongs to another law.
 static bool keys_fit(StickReader *reader, const StickYaml *node, const StickMaterial *material)
 {
     for (size_t k = 0; k < sizeof owners / sizeof *owners; k++) {
@@ -346,8 +346,8 @@ static void finish_neo_hookean(StickReader *reader, const StickYaml *node, Stick
     const StickYaml *one = young ? young : poisson, *other = shear ? shear : bulk;
     if (one && other) {
         STICK_COMPLAIN(reader, one->key_mark,
-                       "'%s' does not go with '%s': give shear and bulk, or young and poisson", one->key,
-                       other->key);
+                       "'%s' and '%s' cannot be combined: give shear and bulk, or young and poisson",
+                       one->key, other->key);
         return;
     }
     if (one ? !(has_key(reader, node, material, "young") && has_key(reader, node, material, "poisson"))
@@ -380,19 +380,19 @@ static void finish_j2(StickReader *reader, const StickYaml *node, StickMaterial 
         return;
     if (hardening->nrows > 0 && yield)
         STICK_COMPLAIN(reader, yield->key_mark,
-                       "'yield' does not go with a table of hardening, which begins with it");
+                       "'yield' and a hardening table exclude each other: the first row of the table is the "
+                       "yield stress");
     else if (hardening->nrows == 0 && !has_key(reader, node, material, "yield"))
         return;
     else if (hardening->rate > 0 && hardening->saturation < hardening->yield)
-        STICK_COMPLAIN(
-            reader, stick_yaml_find(given, "saturation")->mark,
-            "'saturation' is %g, but must be at least the yield stress %g: a body that softens has an "
-            "answer of its own on every mesh",
-            hardening->saturation, hardening->yield);
+        STICK_COMPLAIN(reader, stick_yaml_find(given, "saturation")->mark,
+                       "'saturation' is %g, but must be at least the yield stress %g: softening is not "
+                       "supported, because results would depend on the mesh",
+                       hardening->saturation, hardening->yield);
     moduli_of_young(material);
 }
 
-// Rubber has a bulk modulus of a thousand shear moduli; far from that it was likely given in other units.
+// The bulk modulus of rubber is about 1000 times its shear modulus; other ratios suggest inconsistent units.
 static void warn_of_units(StickReader *reader, const StickYaml *node, const StickMaterial *material)
 {
     const StickYaml *bulk = stick_yaml_find(node, "bulk");
@@ -408,9 +408,8 @@ static void warn_of_units(StickReader *reader, const StickYaml *node, const Stic
     else if (ratio > LARGEST_BULK)
         stick_warn_at(
             reader->ctx, bulk->mark,
-            "the bulk modulus of '%s' is %.3g times its shear modulus %.3g: are both in the same units? "
-            "Matrices lose that many digits; where volumes shall stay as they are, give the body "
-            "'volume'",
+            "the bulk modulus of '%s' is %.3g times its shear modulus %.3g: are both in the same units? The "
+            "matrices become ill-conditioned; for nearly incompressible bodies give the body 'volume'",
             material->name, ratio, material->shear);
 }
 
@@ -426,13 +425,12 @@ static void check_prony(StickReader *reader, const StickYaml *node, const StickM
     else if (sum >= 1)
         STICK_COMPLAIN(
             reader, given->mark,
-            "the shares of 'prony' add up to %g, but must stay below 1: nothing would be left of the "
-            "stress",
+            "the sum of the shares of 'prony' is %g, but must be below 1: nothing would remain of the stress",
             sum);
     else if (material->nprony > 0 && !(material->a1 >= 0 && material->a2 >= 0))
         STICK_COMPLAIN(reader, given->mark,
-                       "relaxation needs a1 and a2 that are not negative, but they are %g and %g",
-                       material->a1, material->a2);
+                       "relaxation requires nonnegative a1 and a2, but they are %g and %g", material->a1,
+                       material->a2);
 }
 
 static StickStatus finish_material(StickReader *reader, const StickYaml *node, void *item)
@@ -460,7 +458,7 @@ static StickStatus finish_material(StickReader *reader, const StickYaml *node, v
 
 const StickSchema stick_material_table = {
     .title = "a material",
-    .text = "What a body is made of.",
+    .text = "A material.",
     .size = sizeof(StickMaterial),
     .mark_at = STICK_AT(StickMaterial, mark),
     .name_at = STICK_AT(StickMaterial, name),

@@ -31,7 +31,7 @@ static const StickField bar_fields[] = {
      .required = true,
      .range = CELLS_RANGE,
      .at = STICK_AT(StickMeshSpec, cells)},
-    ORIGIN(1, "place of the end `start`"),
+    ORIGIN(1, "coordinate of the end `start`"),
     {.key = NULL},
 };
 
@@ -60,17 +60,17 @@ static const StickField rectangle_fields[] = {
      .at = STICK_AT(StickMeshSpec, cells)},
     {.key = "pattern",
      .type = STICK_FIELD_CHOICE,
-     .text = "how a cell is cut into elements",
+     .text = "how a cell is divided into elements",
      .standard = "quads",
      .choices = plane_patterns,
      .at = STICK_AT(StickMeshSpec, pattern)},
     {.key = "refine",
      .type = STICK_FIELD_INTEGER,
-     .text = "how often the lowest row of cells is halved towards the bottom; only for crossed",
+     .text = "number of times that the lowest row of cells is halved towards the bottom; only for crossed",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10},
      .at = STICK_AT(StickMeshSpec, refine)},
-    ORIGIN(2, "place of the lowest corner"),
+    ORIGIN(2, "position of the lower left corner"),
     {.key = NULL},
 };
 
@@ -98,19 +98,18 @@ static const StickField box_fields[] = {
      .at = STICK_AT(StickMeshSpec, cells)},
     {.key = "pattern",
      .type = STICK_FIELD_CHOICE,
-     .text = "how a cell is cut into elements",
+     .text = "how a cell is divided into elements",
      .standard = "hexes",
      .choices = box_patterns,
      .at = STICK_AT(StickMeshSpec, pattern)},
-    ORIGIN(3, "place of the lowest corner"),
+    ORIGIN(3, "position of the lower left corner"),
     {.key = NULL},
 };
 
 static const StickChoice disk_parts[] = {
     {"whole", STICK_DISK_WHOLE, "all of it"},
-    {"half", STICK_DISK_HALF, "what lies below the centre, with the cut `top`"},
-    {"quarter", STICK_DISK_QUARTER,
-     "what lies below and right of the centre, with the cuts `top` and `left`"},
+    {"half", STICK_DISK_HALF, "the lower half, with the cut `top`"},
+    {"quarter", STICK_DISK_QUARTER, "the lower right quarter, with the cuts `top` and `left`"},
     {NULL, 0, NULL},
 };
 
@@ -137,13 +136,13 @@ static const StickField disk_fields[] = {
      .at = STICK_AT(StickMeshSpec, cells[2])},
     {.key = "part",
      .type = STICK_FIELD_CHOICE,
-     .text = "what of the disk there is; `core` counts the cells of the whole",
+     .text = "part of the disk that is meshed; `core` always refers to the whole disk",
      .standard = "whole",
      .choices = disk_parts,
      .at = STICK_AT(StickMeshSpec, part)},
     {.key = "centre",
      .type = STICK_FIELD_NUMBERS,
-     .text = "place of the centre",
+     .text = "position of the centre",
      .unit = "length",
      .components = 2,
      .standard = "zero",
@@ -176,7 +175,7 @@ static const StickField plate_fields[] = {
      .at = STICK_AT(StickMeshSpec, cells)},
     {.key = "crown",
      .type = STICK_FIELD_NUMBERS,
-     .text = "place of the middle of the round side",
+     .text = "position of the middle of the round side",
      .unit = "length",
      .components = 2,
      .standard = "zero",
@@ -206,11 +205,11 @@ static const StickSchema box_table = {
     .title = "a box",
     .fields = box_fields,
     .text = "A box in space, with groups `left`, `right`, `front`, `back`, `bottom`, `top`."};
-static const StickSchema disk_table = {.title = "a disk",
-                                       .fields = disk_fields,
-                                       .text = "A disk of quadrilaterals: a square inside, rings around it, "
-                                               "with groups `outer` and `lower`, and nodes "
-                                               "`centre`, `lowest`, `rightmost` where there are such."};
+static const StickSchema disk_table = {
+    .title = "a disk",
+    .fields = disk_fields,
+    .text = "A disk of quadrilaterals: a square inside, rings around it, with groups `outer` and `lower`, "
+            "and nodes `centre`, `lowest`, `rightmost` if they exist."};
 static const StickSchema plate_table = {
     .title = "a rounded plate",
     .fields = plate_fields,
@@ -280,7 +279,7 @@ static const StickField mesh_fields[] = {
      .table = &plate_table},
     {.key = "patches",
      .type = STICK_FIELD_LIST,
-     .text = "grids of cells, each mapped to its place, that grow together where their sides meet",
+     .text = "mapped grids of cells, connected where their sides meet",
      .alternative = true,
      .value = STICK_MESH_PATCHES,
      .table = &stick_patch_table,
@@ -288,7 +287,8 @@ static const StickField mesh_fields[] = {
      .count_at = STICK_AT(StickMeshSpec, npatches)},
     {.key = "file",
      .type = STICK_FIELD_OWN,
-     .text = "a mesh of Gmsh (`.msh`) or Abaqus (`.inp`), beside the model file",
+     .text =
+         "a Gmsh (`.msh`) or Abaqus (`.inp`) mesh file; relative paths start at the folder of the model file",
      .alternative = true,
      .value = STICK_MESH_FILE,
      .takes = "path of a file",
@@ -296,13 +296,13 @@ static const StickField mesh_fields[] = {
      .read = read_mesh_file},
     {.key = "pattern",
      .type = STICK_FIELD_CHOICE,
-     .text = "how the cells of plane patches are cut into elements; quads unless given",
+     .text = "how the cells of plane patches are divided into elements; default: quads",
      .choices = plane_patterns,
      .at = STICK_AT(StickMeshSpec, pattern)},
     {.key = "merge",
      .type = STICK_FIELD_NUMBER,
-     .text = "nodes of patches nearer than this are one; unless given, 1e-6 of the size of the mesh, at most "
-             "1 % of the shortest edge of a cell",
+     .text = "nodes of patches closer than this are merged; default: 1e-6 of the mesh size, at most 1 % of "
+             "the shortest cell edge",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMeshSpec, merge)},
@@ -347,15 +347,15 @@ static void check_size(StickReader *reader, const StickMeshSpec *spec)
                        MOST_CELLS);
 }
 
-// Keys that stand beside the list of patches, which has no mapping of its own.
+// Keys next to the list of patches, because the list has no mapping of its own.
 static void check_beside(StickReader *reader, const StickYaml *node, const StickMeshSpec *spec)
 {
     static const char *const keys[] = {"pattern", "merge"};
     for (int k = 0; k < 2 && spec->kind != STICK_MESH_PATCHES; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
-            STICK_COMPLAIN(reader, given->key_mark, "'%s' stands here for patches only%s", keys[k],
-                           k == 0 ? ": of another shape it goes into the mapping of that shape" : "");
+            STICK_COMPLAIN(reader, given->key_mark, "'%s' is for patches only%s", keys[k],
+                           k == 0 ? ": for another shape give it in the mapping of that shape" : "");
     }
 }
 
@@ -363,16 +363,15 @@ static void check_patches(StickReader *reader, const StickMeshSpec *spec)
 {
     for (int p = 1; p < spec->npatches; p++)
         if (spec->patch[p].dim != spec->patch[0].dim)
-            STICK_COMPLAIN(
-                reader, spec->patch[p].mark,
-                "this patch has %d directions, but the first patch has %d: give all of them as many "
-                "'cells'",
-                spec->patch[p].dim, spec->patch[0].dim);
+            STICK_COMPLAIN(reader, spec->patch[p].mark,
+                           "this patch has %d directions, but the first patch has %d: give all patches the "
+                           "same number of 'cells'",
+                           spec->patch[p].dim, spec->patch[0].dim);
     if (spec->kind == STICK_MESH_PATCHES && spec->npatches == 0)
         STICK_COMPLAIN(reader, spec->mark, "'patches' is empty: give at least one");
 }
 
-// The first mesh whose dimension is known decides for all.
+// All meshes must have the dimension of the first one whose dimension is known.
 static StickStatus finish_mesh(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickMeshSpec *spec = item;

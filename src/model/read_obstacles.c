@@ -31,7 +31,7 @@ static const StickChoice sides[] = {
 
 static const StickField plane_fields[] = {
     POINT("point", 0, "a point of the plane"),
-    DIRECTION("normal", 0, "out of the solid; of any length"),
+    DIRECTION("normal", 0, "normal that points out of the solid; of any length"),
     {.key = NULL},
 };
 
@@ -65,7 +65,8 @@ static StickStatus read_point(StickReader *reader, const StickYaml *node, double
     if (!stick_need_kind(reader, "points", node, STICK_YAML_LIST))
         return STICK_OK;
     if (node->count != 2) {
-        STICK_COMPLAIN(reader, node->mark, "a point of 'points' has %d components, but needs 2", node->count);
+        STICK_COMPLAIN(reader, node->mark, "a point of 'points' has %d components, but must have 2",
+                       node->count);
         return STICK_OK;
     }
     STICK_TRY(stick_read_number(reader, &point_field, node->first, &point[0]));
@@ -79,7 +80,8 @@ static void check_points(StickReader *reader, const StickObstacleSpec *obstacle,
     const StickYaml *point = node->first->next;
     for (int k = 1; k < obstacle->npoints; k++, point = point->next)
         if (p[2 * k] == p[2 * k - 2] && p[2 * k + 1] == p[2 * k - 1])
-            STICK_COMPLAIN(reader, point->mark, "this point of 'points' is at the place of the one before");
+            STICK_COMPLAIN(reader, point->mark,
+                           "this point of 'points' coincides with the previous one: remove it");
 }
 
 static StickStatus read_points(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -136,7 +138,7 @@ static const StickSchema sphere_table = {
 static const StickSchema cylinder_table = {.title = "a cylinder",
                                            .fields = cylinder_fields,
                                            .finish = finish_direction,
-                                           .text = "An endless cylinder in space."};
+                                           .text = "An infinitely long cylinder in space."};
 
 static const StickField obstacle_fields[] = {
     {.key = "plane",
@@ -147,7 +149,7 @@ static const StickField obstacle_fields[] = {
      .table = &plane_table},
     {.key = "polyline",
      .type = STICK_FIELD_MAP,
-     .text = "a chain of segments that ends at its points (an endless floor is a plane)",
+     .text = "a chain of segments of finite length (use a plane for an infinite floor)",
      .alternative = true,
      .value = STICK_OBSTACLE_POLYLINE,
      .table = &polyline_table},
@@ -179,8 +181,8 @@ static const StickField obstacle_fields[] = {
      .at = STICK_AT(StickObstacleSpec, displacement)},
     {.key = "velocity",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "prescribed velocity, instead of a displacement; a constant one is that of a belt: what rests "
-             "on it gets a blow at the start unless it moves as fast",
+     .text = "prescribed velocity, instead of a displacement; a constant velocity describes a belt: bodies "
+             "in contact with it receive an impact at the start unless they have the same velocity",
      .unit = "length/time",
      .standard = "zero",
      .sees = STICK_SEES_TIME,
@@ -188,13 +190,13 @@ static const StickField obstacle_fields[] = {
      .at = STICK_AT(StickObstacleSpec, velocity)},
     {.key = "record",
      .type = STICK_FIELD_OWN,
-     .text = "prescribed motion by recorded tables, instead; several are added",
+     .text = "prescribed motion by recorded time histories, instead; several are added",
      .table = &stick_record_table,
      .takes = "a mapping or a list of mappings",
      .read = stick_read_records},
     {.key = "material",
      .type = STICK_FIELD_OWN,
-     .text = "for contacts of rigid bodies that are between materials",
+     .text = "name of a material, for contact rules of rigid bodies by material",
      .takes = "name of a material",
      .json = "string",
      .read = read_material},

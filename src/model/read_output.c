@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written: histories, profiles, marks and fields.
+// Output: histories, profiles, marks and fields.
 #include "model/result.h"
 #include "model/tables.h"
 
@@ -18,7 +18,7 @@ static int find_word(const char *const *words, int count, const char *word, size
     return -1;
 }
 
-// "velocity.x": a quantity and, behind the point, its component.
+// "velocity.x": a quantity and, after the point, its component.
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickHistorySpec *history = item;
@@ -67,7 +67,7 @@ StickStatus stick_read_followed(StickReader *reader, const StickField *field, St
     if (node->kind != STICK_YAML_LIST)
         return stick_read_watched(reader, node, &history->of);
     if (node->count != 2) {
-        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members, but must be one place or two bodies",
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members, but must be one location or two bodies",
                        field->key, node->count);
         return STICK_OK;
     }
@@ -85,7 +85,7 @@ static const StickField history_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes = "body.group, body, obstacle, joint or pair of gears; for distance two of rigid bodies and "
+     .takes = "body.group, body, obstacle, joint or pair of gears; for distance two rigid bodies or "
               "obstacles, as [a, b]",
      .read = stick_read_followed},
     {.key = "what",
@@ -105,12 +105,12 @@ static const StickField history_fields[] = {
     STICK_NEAREST_FIELD,
     {.key = "each",
      .type = STICK_FIELD_BOOL,
-     .text = "a column for each node",
+     .text = "one column per node",
      .standard = "false",
      .at = STICK_AT(StickHistorySpec, each)},
     {.key = "exact",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "the exact value, written beside the computed one",
+     .text = "exact solution, written next to the computed value",
      .sees = STICK_SEES_TIME,
      .at = STICK_AT(StickHistorySpec, exact)},
     {.key = NULL},
@@ -121,22 +121,22 @@ static bool is_rigid(const StickReader *reader, const StickTarget *target)
     return target->body >= 0 && reader->model->body[target->body].rigid && !target->group;
 }
 
-// A history of rigid bodies or joints gives one value, or those of all axes of space; which these are is not known
-// where the bodies' own places are wrong, and then that is told.
+// A history of rigid bodies or joints has one column, or one per axis. The axes are unknown if the positions of the
+// bodies are wrong; then only that error is reported.
 static bool has_wrong_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
                                 bool single)
 {
     int dim = reader->model->dim;
     bool wrong = single ? history->component >= 0 : history->component < 0 || history->component >= dim;
     if (wrong && (single || dim > 0))
-        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what,
+        STICK_COMPLAIN(reader, mark, "'%s' accepts %s here", history->what,
                        single     ? "no component"
                        : dim == 2 ? ".x or .y"
                                   : ".x, .y or .z");
     return wrong;
 }
 
-// Rigid bodies tell the dimension of space; in the plane there is one angular velocity.
+// Rigid bodies define the dimension of space; in the plane there is one angular velocity.
 static void check_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
                             const StickResult *result)
 {
@@ -152,18 +152,20 @@ static void check_joint(StickReader *reader, const StickYaml *node, const StickH
     const StickYaml *of = stick_yaml_find(node, "of");
     bool turns = result->kind == STICK_RESULT_MOMENT && reader->model->dim == 2;
     if (!result->of_joint) {
-        STICK_COMPLAIN(reader, mark, "'%s' is a joint: it has force, moment, tension and power", of->text);
+        STICK_COMPLAIN(reader, mark,
+                       "'%s' is a joint, which has force, moment, tension and power: use one of these",
+                       of->text);
         return;
     }
     if (history->joint < 0) {
-        STICK_COMPLAIN(reader, of->mark, "'%s' is of a joint: name one", result->name);
+        STICK_COMPLAIN(reader, of->mark, "'%s' is a quantity of joints: name a joint", result->name);
         return;
     }
     StickJointKind kind = reader->model->joint[history->joint].kind;
     if (has_wrong_component(reader, mark, history, !result->by_component || turns))
         return;
     if (result->kind == STICK_RESULT_TENSION && kind != STICK_JOINT_SPRING && kind != STICK_JOINT_DISTANCE)
-        STICK_COMPLAIN(reader, mark, "'tension' is of a distance or a spring: take 'force'");
+        STICK_COMPLAIN(reader, mark, "'tension' is for distance joints and springs only: use 'force'");
     else if (history->each)
         STICK_COMPLAIN(reader, stick_yaml_find(node, "each")->key_mark, "'each' is for nodes");
 }
@@ -183,14 +185,15 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickH
         STICK_COMPLAIN(reader, of->mark, "'%s' is between a rigid body and another, or an obstacle",
                        history->what);
     else if (two && history->of.body == history->to.body)
-        STICK_COMPLAIN(reader, of->mark, "the distance of a body to itself is no distance");
+        STICK_COMPLAIN(reader, of->mark,
+                       "the distance of a body to itself is undefined: name two different bodies");
     else if (result->kind == STICK_RESULT_CONTACT_PRESSURE && is_rigid(reader, &history->of) &&
              !history->each)
         STICK_COMPLAIN(reader, mark,
-                       "a rigid body touches at points, without pressure: take 'contact_force.normal'");
+                       "contacts of rigid bodies are points, without pressure: use 'contact_force.normal'");
     else if (each && history->each && result->of_rigid)
-        STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes, and '%s' is of the whole body",
-                       history->what);
+        STICK_COMPLAIN(reader, each->key_mark,
+                       "'each' is for nodes, but '%s' is a quantity of the whole body", history->what);
     else
         check_component(reader, mark, history, result);
 }
@@ -200,9 +203,10 @@ void stick_finish_nearest(StickReader *reader, const StickYaml *node, StickHisto
     const StickYaml *at = stick_yaml_find(node, "at");
     history->has_at = at != NULL;
     if (at && (history->of.body < 0 || reader->model->body[history->of.body].rigid))
-        STICK_COMPLAIN(reader, at->key_mark, "'at' finds a node of a deformable body");
+        STICK_COMPLAIN(reader, at->key_mark, "'at' selects a node of a deformable body: remove it here");
     else if (at && history->each)
-        STICK_COMPLAIN(reader, at->key_mark, "'at' means one node, 'each' all of them: give one of them");
+        STICK_COMPLAIN(reader, at->key_mark,
+                       "'at' selects one node and 'each' all nodes: give only one of them");
 }
 
 // Of bodies on trajectories and of gears.
@@ -216,11 +220,12 @@ static void check_trajectory(StickReader *reader, const StickYaml *node, const S
         along = along || reader->model->step[k].kind == STICK_STEP_TRAJECTORY;
     if (result->of_gears != (history->gears >= 0))
         STICK_COMPLAIN(reader, of->mark,
-                       result->of_gears ? "'%s' is of a pair of gears: name it"
-                                        : "'%s' is not of a pair of gears: name one of them, as pair.2",
+                       result->of_gears
+                           ? "'%s' is a quantity of a pair of gears: name the pair"
+                           : "'%s' is not a quantity of a pair of gears: name one gear, as pair.2",
                        result->name);
     else if (!along)
-        STICK_COMPLAIN(reader, mark, "'%s' is known along trajectories, but there is no such step",
+        STICK_COMPLAIN(reader, mark, "'%s' is computed in trajectory steps only, but the model has none",
                        result->name);
     else if (result->of_frame &&
              (history->of.body < 0 || history->of.nbodies > 1 || (history->of.group && !result->of_surface)))
@@ -228,7 +233,7 @@ static void check_trajectory(StickReader *reader, const StickYaml *node, const S
                        result->of_surface ? " or one of its surfaces" : " as a whole");
     else if (result->by_component ? history->component < 0 || history->component > 1
                                   : history->component >= 0)
-        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", result->name,
+        STICK_COMPLAIN(reader, mark, "'%s' accepts %s here", result->name,
                        result->by_component ? ".x or .y" : "no component");
     else if (each && history->each)
         STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes");
@@ -261,7 +266,7 @@ StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, voi
 
 static const StickSchema history_table = {
     .title = "a history",
-    .text = "A value that is followed in time.",
+    .text = "A quantity that is recorded over time.",
     .size = sizeof(StickHistorySpec),
     .mark_at = STICK_AT(StickHistorySpec, mark),
     .fields = history_fields,
@@ -305,7 +310,7 @@ static const StickField profile_fields[] = {
      .read = read_surface},
     {.key = "at",
      .type = STICK_FIELD_OWN,
-     .text = "when; between two states of a quasistatic path forces lie on a straight line",
+     .text = "times; between two states of a quasistatic path forces are interpolated linearly",
      .unit = "time",
      .required = true,
      .range = STICK_NOT_NEGATIVE,
@@ -317,7 +322,7 @@ static const StickField profile_fields[] = {
 
 static const StickSchema profile_table = {
     .title = "a profile",
-    .text = "Contact stresses and statuses along a surface, at some times.",
+    .text = "Contact stresses and statuses along a surface at given times.",
     .size = sizeof(StickProfileSpec),
     .mark_at = STICK_AT(StickProfileSpec, mark),
     .fields = profile_fields,
@@ -334,7 +339,7 @@ static const StickField moment_fields[] = {
      .at = STICK_AT(StickMomentSpec, t)},
     {.key = "text",
      .type = STICK_FIELD_TEXT,
-     .text = "what stands beside the line",
+     .text = "label of the line",
      .required = true,
      .at = STICK_AT(StickMomentSpec, text)},
     {.key = NULL},
@@ -350,7 +355,7 @@ static StickStatus finish_moment(StickReader *reader, const StickYaml *node, voi
 
 static const StickSchema moment_table = {
     .title = "a mark",
-    .text = "A moment that pictures over time point out by a dashed line.",
+    .text = "A time that is marked by a dashed line in plots over time.",
     .size = sizeof(StickMomentSpec),
     .mark_at = STICK_AT(StickMomentSpec, mark),
     .fields = moment_fields,
@@ -376,10 +381,10 @@ static const StickSchema fields_table = {
 };
 
 static const StickField output_fields[] = {
-    {.key = "fields", .type = STICK_FIELD_MAP, .text = "fields over the bodies", .table = &fields_table},
+    {.key = "fields", .type = STICK_FIELD_MAP, .text = "field files for ParaView", .table = &fields_table},
     {.key = "history",
      .type = STICK_FIELD_LIST,
-     .text = "values in time",
+     .text = "quantities over time",
      .table = &history_table,
      .at = STICK_AT(StickOutputSpec, history),
      .count_at = STICK_AT(StickOutputSpec, nhistories)},
@@ -403,13 +408,13 @@ static const StickField output_fields[] = {
      .count_at = STICK_AT(StickOutputSpec, nportraits)},
     {.key = "sound",
      .type = STICK_FIELD_OWN,
-     .text = "signals of dynamic steps to listen to, as WAV files",
+     .text = "signals of dynamic steps as WAV files",
      .table = &stick_sound_table,
      .takes = "a mapping or a list of mappings",
      .read = stick_read_sounds},
     {.key = "marks",
      .type = STICK_FIELD_LIST,
-     .text = "moments that are pointed out in pictures over time",
+     .text = "times that are marked in plots over time",
      .table = &moment_table,
      .at = STICK_AT(StickOutputSpec, moment),
      .count_at = STICK_AT(StickOutputSpec, nmoments)},
@@ -418,6 +423,6 @@ static const StickField output_fields[] = {
 
 const StickSchema stick_output_table = {
     .title = "the output",
-    .text = "What a run writes beside its summary.",
+    .text = "Output of a run in addition to its summary.",
     .fields = output_fields,
 };

@@ -37,7 +37,7 @@ static bool is_difference_of_names(const StickExpressions *expressions, const ch
     return true;
 }
 
-// A value as it stands: word says that a word is a text whatever names there are.
+// A value as written in the file; word: a word is a text, even if it is the name of a parameter.
 typedef struct Given {
     const char *text;
     StickMark mark;
@@ -148,7 +148,8 @@ static bool check_parameter_name(StickReader *reader, const StickYaml *node)
             node->key);
     else if (stick_expressions_reserves(node->key))
         STICK_COMPLAIN(reader, node->key_mark,
-                       "a parameter cannot have the name '%s': it has a meaning in expressions", node->key);
+                       "a parameter cannot be named '%s', which has a meaning in expressions: rename it",
+                       node->key);
     else
         return true;
     return false;
@@ -187,7 +188,7 @@ StickStatus stick_read_parameters(StickReader *reader, const StickField *field, 
         if (!check_parameter_name(reader, parameter))
             continue;
         STICK_TRY(read_parameter(reader, parameter));
-        // what is wrong is said: let the name mean something, so that its uses are no errors, too
+        // the error is reported: define the name anyway, so that its uses cause no further errors
         if (!stick_expressions_knows(expressions, parameter->key))
             STICK_TRY(stick_expressions_set_number(expressions, parameter->key, 1));
     }
@@ -227,7 +228,7 @@ StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node)
     return STICK_OK;
 }
 
-// What an override decides on does not vary: the list goes, from the file as it is understood, too.
+// An overridden parameter does not vary: remove its list, also from the resolved file.
 static void drop_overridden(const StickReader *reader, StickYaml *vary)
 {
     StickYaml **link = &vary->first;
@@ -241,7 +242,7 @@ static void drop_overridden(const StickReader *reader, StickYaml *vary)
     }
 }
 
-// Values joined by -, with what is bad in the name of a folder replaced.
+// Values joined by -; characters that are not allowed in folder names are replaced.
 static void add_to_name(char name[LONGEST_CASE + 1], const char *value)
 {
     size_t length = strlen(name);
@@ -397,7 +398,7 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
         return STICK_OK;
     }
     if (vary && node->count > 1)
-        STICK_COMPLAIN(reader, node->mark, "'cases' has 'vary' or named cases, not both");
+        STICK_COMPLAIN(reader, node->mark, "'cases' has both 'vary' and named cases: give only one of them");
     if (vary) {
         STICK_TRY(read_vary(reader, vary));
     } else {
@@ -406,7 +407,7 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
             STICK_TRY(read_case(reader, one, &model->cases[model->ncases++]));
     }
     STICK_TRY(check_case_names(reader, node));
-    // an override decided on what the cases are about: there is one run, with its value
+    // an override set the parameter of the cases: there is one run, with its value
     if (model->one_case)
         model->ncases = 0;
     return STICK_OK;

@@ -11,8 +11,7 @@ static const StickField side_fields[] = {
      .at = STICK_AT(StickPatchSideSpec, group)},
     {.key = "arc",
      .type = STICK_FIELD_NUMBERS,
-     .text =
-         "makes the side between two corners an arc of a circle through this point; straight unless given",
+     .text = "makes the side between two corners a circular arc through this point; default: a straight line",
      .unit = "length",
      .components = 2,
      .at = STICK_AT(StickPatchSideSpec, arc)},
@@ -28,7 +27,7 @@ static StickStatus finish_side(StickReader *reader, const StickYaml *node, void 
 
 static const StickSchema side_table = {
     .title = "a side of a patch",
-    .text = "A bare word is the group.",
+    .text = "A single word is the name of the group.",
     .shorthand = "group",
     .fields = side_fields,
     .finish = finish_side,
@@ -52,7 +51,7 @@ static const StickField sides_fields[] = {
 
 static const StickSchema sides_table = {
     .title = "sides of a patch",
-    .text = "Of a mesh of one patch, sides without a group have their own names as groups.",
+    .text = "If the mesh has one patch only, sides without a group form groups with their own names.",
     .fields = sides_fields,
 };
 
@@ -71,7 +70,7 @@ static const StickField points_fields[] = {
 
 static const StickSchema points_table = {
     .title = "corners of a plane patch",
-    .text = "Of a mesh of one patch, corners without a group have their own names as groups.",
+    .text = "If the mesh has one patch only, corners without a group form groups with their own names.",
     .fields = points_fields,
 };
 
@@ -103,22 +102,21 @@ static const StickField patch_fields[] = {
      .at = STICK_AT(StickPatchSpec, name)},
     {.key = "cells",
      .type = STICK_FIELD_INTEGERS,
-     .text = "cells along `xi` and `eta`, in space along `zeta`, too",
+     .text = "number of cells along `xi` and `eta`, in space also along `zeta`",
      .required = true,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1000000},
      .at = STICK_AT(StickPatchSpec, cells)},
     {.key = "map",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "the place, by functions of `xi`, `eta` (and `zeta` in space), which go from 0 to 1",
+     .text = "coordinates as functions of `xi`, `eta` (and `zeta` in space), which range from 0 to 1",
      .unit = "length",
      .alternative = true,
      .sees = STICK_SEES_PATCH,
      .at = STICK_AT(StickPatchSpec, map)},
     {.key = "corners",
      .type = STICK_FIELD_OWN,
-     .text =
-         "the place, by corners: one way round from `bottom-left`; in space four at the bottom, then those "
-         "above them",
+     .text = "corner points, in order around the patch from `bottom-left`; in space four at the bottom, then "
+             "those above them",
      .unit = "length",
      .alternative = true,
      .takes = "a list of 4 points [x, y] or 8 points [x, y, z]",
@@ -126,7 +124,7 @@ static const StickField patch_fields[] = {
      .read = read_corners},
     {.key = "grade",
      .type = STICK_FIELD_NUMBERS,
-     .text = "how many times longer the last cell is than the first, for each direction",
+     .text = "length of the last cell divided by that of the first, for each direction",
      .standard = "1 for each",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickPatchSpec, grade)},
@@ -190,7 +188,7 @@ static StickStatus finish_patch(StickReader *reader, const StickYaml *node, void
     if (sides)
         check_arcs(reader, node, sides, patch->dim);
     if (points && patch->dim == 3)
-        STICK_COMPLAIN(reader, points->key_mark, "'points' is for patches in the plane");
+        STICK_COMPLAIN(reader, points->key_mark, "'points' is for patches in the plane: remove it");
     for (int k = 0; k < 3; k++)
         patch->grade[k] = patch->grade[k] > 0 ? patch->grade[k] : 1;
     return STICK_OK;
@@ -198,13 +196,11 @@ static StickStatus finish_patch(StickReader *reader, const StickYaml *node, void
 
 const StickSchema stick_patch_table = {
     .title = "a patch",
-    .text = "A grid of cells, along `xi` from left to right and along `eta` from bottom to top, mapped to "
-            "its place. "
-            "Patches grow together where nodes of their sides meet; sides that meet only in part are "
-            "refused. With "
-            "`n` by `m` cells, node `i` along `xi` and `j` along `eta` has the number `i (m + 1) + j`, "
-            "counted from "
-            "0; patches are numbered one after the other, without nodes that an earlier one has.",
+    .text = "A grid of cells, along `xi` from left to right and along `eta` from bottom to top, mapped into "
+            "space. Patches are connected where nodes of their sides coincide; sides that meet only in part "
+            "are an error. With `n` by `m` cells, node `i` along `xi` and `j` along `eta` has the number `i "
+            "(m + 1) + j`, counted from 0; patches are numbered one after the other, without nodes that "
+            "belong to an earlier patch.",
     .size = sizeof(StickPatchSpec),
     .mark_at = STICK_AT(StickPatchSpec, mark),
     .fields = patch_fields,

@@ -33,37 +33,37 @@ static StickStatus read_mode(StickReader *reader, const StickField *field, Stick
 static const StickField perturb_fields[] = {
     {.key = "of",
      .type = STICK_FIELD_OWN,
-     .text = "stability step that has judged the state in which this one starts; the last one unless given",
-     .takes = "name of a stability step before it",
+     .text = "stability step that analysed the state in which this step starts; default: the last one",
+     .takes = "name of an earlier stability step",
      .json = "string",
      .read = read_of},
     {.key = "mode",
      .type = STICK_FIELD_OWN,
-     .text = "which mode is followed: the one that grows most (where none does, the one that decays least), "
-             "or a number; growing unless given",
+     .text = "mode to follow: `growing`, the mode with the largest growth rate (or the smallest decay rate "
+             "if none grows), or a mode number; default: growing",
      .takes = "growing or the number of a mode",
      .read = read_mode},
     {.key = "amplitude",
      .type = STICK_FIELD_NUMBER,
-     .text = "starts along that mode; its largest displacement",
+     .text = "starts along that mode with this largest displacement",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, perturb.amplitude)},
     {.key = "random",
      .type = STICK_FIELD_NUMBER,
-     .text = "starts with random displacements that keep all statuses; the largest of them",
+     .text = "starts with random displacements that change no contact status; this is the largest of them",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, perturb.random)},
     {.key = "seed",
      .type = STICK_FIELD_INTEGER,
-     .text = "of random displacements",
+     .text = "seed of the random displacements",
      .standard = "1",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
      .at = STICK_AT(StickStepSpec, perturb.seed)},
     {.key = "rounding",
      .type = STICK_FIELD_BOOL,
-     .text = "adds nothing: what grows are rounding errors",
+     .text = "adds no disturbance: only rounding errors grow",
      .standard = "false",
      .at = STICK_AT(StickStepSpec, perturb.rounding)},
     {.key = NULL},
@@ -96,7 +96,9 @@ static int find_last(StickReader *reader, StickMark mark)
     for (int k = model->nsteps - 1; k >= 0; k--)
         if (model->step[k].kind == STICK_STEP_STABILITY)
             return k;
-    STICK_COMPLAIN(reader, mark, "'perturb' needs a stability step before it, which judges where it starts");
+    STICK_COMPLAIN(
+        reader, mark,
+        "'perturb' requires an earlier stability step, which analyses the initial state of this step");
     return -1;
 }
 
@@ -108,27 +110,26 @@ static void check_state(StickReader *reader, StickMark mark, const StickStepSpec
     while (before >= 0 && model->step[before].kind == STICK_STEP_STABILITY)
         before--;
     if (judged->stability.of < 0)
-        return; // said already
+        return; // reported already
     if (judged->stability.family && judged->stability.of == before)
-        return; // 'from' says which
+        return; // 'from' selects it
     if (judged->stability.vary.parameter)
-        STICK_COMPLAIN(
-            reader, mark,
-            "step '%s' varies '%s': of the state that motion starts from it need not know; let another "
-            "stability step judge it",
-            judged->name, judged->stability.vary.parameter);
+        STICK_COMPLAIN(reader, mark,
+                       "step '%s' varies '%s', which may not include the initial state of the motion: add "
+                       "another stability step that analyses this state",
+                       judged->name, judged->stability.vary.parameter);
     else if (judged->stability.of != before)
         STICK_COMPLAIN(reader, mark,
-                       "step '%s' judges the path of '%s', but motion starts from the end of '%s'",
+                       "step '%s' analyses the path of '%s', but motion starts from the end of '%s'",
                        judged->name, model->step[judged->stability.of].name, model->step[before].name);
     else if (judged->stability.at == STICK_JUDGE_TIMES)
         STICK_COMPLAIN(reader, mark,
-                       "step '%s' judges states at some times; motion starts from the last state: "
-                       "let it judge 'end' or 'every-status'",
+                       "step '%s' analyses states at given times, but motion starts from the last state: set "
+                       "its 'at' to 'end' or 'every-status'",
                        judged->name);
 }
 
-// What is predicted must be what moves.
+// The stability analysis must use the matrices of the dynamic step.
 static void check_matrices(StickReader *reader, StickMark mark, const StickStepSpec *judged)
 {
     const StickModel *model = reader->model;
@@ -142,16 +143,15 @@ static void check_matrices(StickReader *reader, StickMark mark, const StickStepS
             model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction);
     if (other)
         STICK_COMPLAIN(reader, mark,
-                       "step '%s' judges with another mass than that of the bodies: they move "
-                       "with their own",
+                       "step '%s' uses a mass matrix other than that of the bodies, but the motion uses that "
+                       "of the bodies: use the same one",
                        judged->name);
     if (stability->alpha > 0 || stability->beta > 0)
-        STICK_COMPLAIN(
-            reader, mark,
-            "step '%s' judges with damping that the bodies do not have: give it to their materials",
-            judged->name);
+        STICK_COMPLAIN(reader, mark,
+                       "step '%s' uses damping that the bodies do not have: give it to their materials",
+                       judged->name);
     if (stability->no_slope && law)
-        STICK_COMPLAIN(reader, mark, "step '%s' judges with friction that does not change with the speed",
+        STICK_COMPLAIN(reader, mark, "step '%s' uses friction that does not depend on the speed",
                        judged->name);
 }
 
@@ -177,7 +177,7 @@ static StickStatus finish_perturb(StickReader *reader, const StickYaml *node, vo
 
 const StickSchema stick_perturb_table = {
     .title = "a disturbance",
-    .text = "A small disturbance of the state that a stability step has judged, and the mode whose growth is "
+    .text = "A small disturbance of a state that a stability step analysed, and the mode whose growth is "
             "measured.",
     .fields = perturb_fields,
     .finish = finish_perturb,

@@ -23,84 +23,83 @@ static StickStatus read_file(StickReader *reader, const StickField *field, Stick
 static const StickChoice kinds[] = {
     {"acceleration", STICK_RECORD_ACCELERATION, "integrated twice, from rest"},
     {"velocity", STICK_RECORD_VELOCITY, "integrated once"},
-    {"displacement", STICK_RECORD_DISPLACEMENT, "counted from the first sample"},
+    {"displacement", STICK_RECORD_DISPLACEMENT, "relative to the first sample"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice baselines[] = {
     {"none", STICK_BASELINE_NONE, "the samples as they are"},
-    {"mean", STICK_BASELINE_MEAN, "their mean over time is taken off"},
+    {"mean", STICK_BASELINE_MEAN, "the mean over time is subtracted"},
     {"linear", STICK_BASELINE_LINEAR,
-     "their straight line of least squares is taken off: accelerations then leave neither velocity nor "
-     "displacement at "
-     "the end"},
+     "the least-squares straight line is subtracted, so that accelerations leave neither a velocity nor a "
+     "displacement at the end"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice spacings[] = {
-    {"even", false, "a step of time that is half longer than the shortest one is a gap, and an error"},
-    {"any", true, "steps of time may differ: the quantity is linear in between"},
+    {"even", false, "a time step more than 1.5 times the shortest one is a gap, which is an error"},
+    {"any", true, "time steps may differ: the quantity is linear in between"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice betweens[] = {
     {"smooth", false, "a cubic spline: velocities do not jump at the samples"},
-    {"linear", true, "straight: velocities jump at every sample, as a blow to what stands there"},
+    {"linear", true,
+     "piecewise linear: velocities jump at every sample, which acts as an impact on bodies in contact"},
     {NULL, 0, NULL},
 };
 
 static const StickField record_fields[] = {
     {.key = "file",
      .type = STICK_FIELD_OWN,
-     .text = "a table of numbers with commas, semicolons, tabs or blanks between them, beside the model "
-             "file; a first "
-             "line may name the columns, with units or without, as a [m/s2]; all lines have as many fields",
+     .text = "a table of numbers separated by commas, semicolons, tabs or blanks; relative paths start at "
+             "the folder of the model file; the first line may name the columns, with or without units, as a "
+             "[m/s2]; all lines have the same number of fields",
      .required = true,
      .takes = "path of a file",
      .json = "string",
      .read = read_file},
     {.key = "what",
      .type = STICK_FIELD_CHOICE,
-     .text = "what was recorded",
+     .text = "the recorded quantity",
      .standard = "acceleration",
      .choices = kinds,
      .at = STICK_AT(Reading, options.kind)},
     {.key = "column",
      .type = STICK_FIELD_TEXT,
-     .text = "name or number of the column with the samples; the second unless given",
+     .text = "name or number of the column with the samples; default: the second",
      .at = STICK_AT(Reading, column)},
     {.key = "time",
      .type = STICK_FIELD_TEXT,
-     .text = "name or number of the column with the times; the first unless given",
+     .text = "name or number of the column with the times; default: the first",
      .at = STICK_AT(Reading, time)},
     {.key = "along",
      .type = STICK_FIELD_NUMBERS,
-     .text = "direction of the motion; its length scales it, too: [1, 1] makes it 1.414 times as large, and "
-             "[0.6, "
-             "0.8] leaves it as it is",
+     .text = "direction of the motion; its length also scales the motion: [1, 1] multiplies it by 1.414, and "
+             "[0.6, 0.8] keeps its size",
      .required = true,
      .of_space = true,
      .at = STICK_AT(Reading, spec.along)},
     {.key = "scale",
      .type = STICK_FIELD_NUMBER,
-     .text = "times the samples: 9.81 for accelerations in g",
+     .text = "factor of the samples: 9.81 for accelerations in g",
      .standard = "1",
      .at = STICK_AT(Reading, options.scale)},
     {.key = "start",
      .type = STICK_FIELD_NUMBER,
-     .text = "time of the model at which the record has its time 0",
+     .text = "time of the model at time 0 of the record",
      .unit = "time",
      .standard = "0",
      .at = STICK_AT(Reading, options.start)},
     {.key = "baseline",
      .type = STICK_FIELD_CHOICE,
-     .text = "what is taken off the samples first",
+     .text = "baseline correction, applied first",
      .standard = "none",
      .choices = baselines,
      .at = STICK_AT(Reading, options.baseline)},
     {.key = "spacing",
      .type = STICK_FIELD_SWITCH,
-     .text = "steps of time",
+     .text = "time steps of the record",
      .standard = "even",
      .choices = spacings,
      .at = STICK_AT(Reading, options.uneven)},
@@ -129,7 +128,8 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
     }
     if (!stick_file_is_regular(reading->file)) {
         STICK_COMPLAIN(reader, mark, "cannot read the record '%s': %s", reading->file,
-                       stick_file_exists(reading->file) ? "it is no regular file" : "there is no such file");
+                       stick_file_exists(reading->file) ? "it is not a regular file"
+                                                        : "there is no such file");
         return STICK_OK;
     }
     STICK_TRY(stick_input_read(reader->ctx, reading->file, &bytes, &count));
@@ -145,10 +145,9 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
 
 const StickSchema stick_record_table = {
     .title = "a record",
-    .text = "Motion along a direction by a recorded table. Between samples accelerations and velocities are "
-            "linear, "
-            "and are integrated exactly; before the first one there is rest at zero, behind the last one "
-            "accelerations and velocities of the table are zero.",
+    .text = "Motion along a direction given by a recorded time history. Between samples accelerations and "
+            "velocities are linear, and are integrated exactly; before the first sample the motion is zero, "
+            "after the last one accelerations and velocities of the table are zero.",
     .mark_at = STICK_AT(Reading, spec.mark),
     .fields = record_fields,
     .finish = finish_record,

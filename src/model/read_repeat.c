@@ -53,8 +53,9 @@ static StickStatus read_range(StickReader *reader, const StickYaml *node, int *l
     if (stick_error_count(reader->ctx) != errors)
         return STICK_OK;
     if (first > last)
-        STICK_COMPLAIN(reader, node->mark, "the index '%s' runs from %d to %d: nothing is there", node->key,
-                       first, last);
+        STICK_COMPLAIN(reader, node->mark,
+                       "the index '%s' runs from %d to %d, an empty range: swap the bounds", node->key, first,
+                       last);
     *low = first;
     *size = last - first + 1;
     return STICK_OK;

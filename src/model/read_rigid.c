@@ -208,14 +208,14 @@ static const StickField part_fields[] = {
     SHAPES,
     {.key = "position",
      .type = STICK_FIELD_NUMBERS,
-     .text = "place of its origin in the body",
+     .text = "position of its origin in the body",
      .unit = "length",
      .standard = "zero",
      .of_space = true,
      .at = STICK_AT(StickPartSpec, position)},
     {.key = "rotation",
      .type = STICK_FIELD_OWN,
-     .text = "turn about its origin, before the shift",
+     .text = "rotation about its origin, applied before the translation",
      .unit = "radian",
      .takes = "an angle; in space a list of 3 numbers (axis times angle) or {axis: [x, y, z], angle: a}",
      .read = skip},
@@ -224,9 +224,8 @@ static const StickField part_fields[] = {
 
 static const StickSchema part_table = {
     .title = "a part",
-    .text =
-        "A part of a compound: exactly one of the shapes, where it is in the body. Where parts overlap, mass "
-        "counts twice.",
+    .text = "A part of a compound: exactly one of the shapes and its position in the body. Where parts "
+            "overlap, mass counts twice.",
     .size = sizeof(StickPartSpec),
     .mark_at = STICK_AT(StickPartSpec, mark),
     .kind_at = STICK_AT(StickPartSpec, kind),
@@ -251,7 +250,7 @@ static const StickField rigid_fields[] = {
     SHAPES,
     {.key = "compound",
      .type = STICK_FIELD_LIST,
-     .text = "several shapes that move as one body",
+     .text = "several shapes that form one body",
      .alternative = true,
      .value = STICK_PART_COMPOUND,
      .table = &part_table,
@@ -259,13 +258,13 @@ static const StickField rigid_fields[] = {
      .count_at = STICK_AT(Rigid, spec.nparts)},
     {.key = "mass",
      .type = STICK_FIELD_NUMBER,
-     .text = "instead of the density of the material",
+     .text = "mass, instead of the density of the material",
      .unit = "mass",
      .range = STICK_POSITIVE,
      .at = STICK_AT(Rigid, spec.mass)},
     {.key = "inertia",
      .type = STICK_FIELD_OWN,
-     .text = "about the mass centre, with a mass; that of the shape unless given",
+     .text = "moment of inertia about the mass centre, requires `mass`; default: that of the shape",
      .unit = "mass length^2",
      .takes = "a number; in space a list of 3 numbers, about x, y and z of its shapes,",
      .range = STICK_POSITIVE,
@@ -280,7 +279,7 @@ static void check_inertia(StickReader *reader, const StickYaml *node, const Stic
     if (!inertia)
         return;
     if (!(spec->mass > 0))
-        STICK_COMPLAIN(reader, inertia->key_mark, "'inertia' needs 'mass', too");
+        STICK_COMPLAIN(reader, inertia->key_mark, "'inertia' also requires 'mass'");
     else if ((spec->dim == 3) != (inertia->kind == STICK_YAML_LIST))
         STICK_COMPLAIN(reader, inertia->mark, "'inertia' must be %s",
                        spec->dim == 3 ? "a list of 3 numbers in space" : "one number in the plane");
@@ -322,9 +321,8 @@ static StickStatus finish_rigid(StickReader *reader, const StickYaml *node, void
 
 const StickSchema stick_rigid_table = {
     .title = "a rigid body",
-    .text = "Exactly one of the shapes below, or several as a compound. Its mass is by the density of the "
-            "material "
-            "(in the plane times the thickness), or given.",
+    .text = "Exactly one of the shapes below, or several as a compound. Its mass is given, or follows from "
+            "the density of the material (in the plane times the thickness).",
     .mark_at = STICK_AT(Rigid, spec.mark),
     .kind_at = STICK_AT(StickPartSpec, kind),
     .fields = rigid_fields,
@@ -350,8 +348,8 @@ static bool is_same(const StickRigidSpec *a, const StickRigidSpec *b)
     return same;
 }
 
-// Places of a repeat share what is alike: the shape of the first one where it does not depend on the indices, and that of
-// the place before elsewhere.
+// Items of a repeat share equal shapes: that of the first item if it does not depend on the indices, else that of the
+// previous item if equal.
 StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickBodySpec *body = item;

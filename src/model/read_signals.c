@@ -29,25 +29,25 @@ static StickStatus read_portrait_step(StickReader *reader, const StickField *fie
     return read_step(reader, field, node, &portrait->step_name, &portrait->step_mark);
 }
 
-#define STEP_FIELD(reading)                                           \
-    {                                                                 \
-        .key = "step", .type = STICK_FIELD_OWN,                       \
-        .text = "dynamic step, in every time step of which it is "    \
-                "recorded; the last dynamic one unless given",        \
-        .takes = "name of a step", .json = "string", .read = reading, \
+#define STEP_FIELD(reading)                                                                       \
+    {                                                                                             \
+        .key = "step", .type = STICK_FIELD_OWN,                                                   \
+        .text = "dynamic step in which it is recorded at every time step; default: the last one", \
+        .takes = "name of a step", .json = "string", .read = reading,                             \
     }
 
-#define WHERE_FIELD                                                                                         \
-    {                                                                                                       \
-        .key = "of", .type = STICK_FIELD_OWN, .text = "where: of a group, its mean or sum as of a history", \
-        .required = true, .takes = "body.group, body, obstacle or joint", .read = stick_read_followed,      \
+#define WHERE_FIELD                                                                          \
+    {                                                                                        \
+        .key = "of", .type = STICK_FIELD_OWN,                                                \
+        .text = "location; for a group the mean or sum, as for a history", .required = true, \
+        .takes = "body.group, body, obstacle or joint", .read = stick_read_followed,         \
     }
 
-#define WHAT_FIELD                                                                               \
-    {                                                                                            \
-        .key = "what", .type = STICK_FIELD_OWN, .required = true, .text = "as of a history",     \
-        .takes = "quantity or quantity.component", .names = stick_result_name, .json = "string", \
-        .read = stick_read_what,                                                                 \
+#define WHAT_FIELD                                                                                      \
+    {                                                                                                   \
+        .key = "what", .type = STICK_FIELD_OWN, .required = true, .text = "quantity, as for a history", \
+        .takes = "quantity or quantity.component", .names = stick_result_name, .json = "string",        \
+        .read = stick_read_what,                                                                        \
     }
 
 #define TIME_FIELD(name, meaning)                                                  \
@@ -57,19 +57,20 @@ static StickStatus read_portrait_step(StickReader *reader, const StickField *fie
     }
 
 static const StickChoice windows[] = {
-    {"hann", STICK_WINDOW_HANN, "cosine: peaks are told apart well from others far away"},
-    {"none", STICK_WINDOW_NONE, "all values alike: for windows of whole periods"},
+    {"hann", STICK_WINDOW_HANN, "cosine window: low leakage to distant frequencies"},
+    {"none", STICK_WINDOW_NONE, "rectangular window: for time windows of whole periods"},
     {NULL, 0, NULL},
 };
 
-#define WINDOW_FIELD                                                                                  \
-    {                                                                                                 \
-        .key = "window", .type = STICK_FIELD_CHOICE, .text = "weights of values before the spectrum", \
-        .standard = "hann", .choices = windows, .at = STICK_AT(StickSignalSpec, window),              \
+#define WINDOW_FIELD                                                                            \
+    {                                                                                           \
+        .key = "window", .type = STICK_FIELD_CHOICE, .text = "window function of the spectrum", \
+        .standard = "hann", .choices = windows, .at = STICK_AT(StickSignalSpec, window),        \
     }
 
-static const char from_text[] = "start of the window of time; found unless given: where motion is saturated";
-static const char to_text[] = "end of the window of time; the end of the step unless given";
+static const char from_text[] =
+    "start of the time window; default: where the motion is saturated (detected automatically)";
+static const char to_text[] = "end of the time window; default: the end of the step";
 
 static void finish_window(StickReader *reader, const StickYaml *node, StickSignalSpec *signal)
 {
@@ -107,7 +108,7 @@ static StickStatus finish_signal(StickReader *reader, const StickYaml *node, voi
 
 const StickSchema stick_signal_table = {
     .title = "a signal",
-    .text = "A value of a dynamic step whose motion is told: its spectrum, whether it is a limit cycle.",
+    .text = "A quantity of a dynamic step whose spectrum is computed and which is tested for a limit cycle.",
     .size = sizeof(StickSignalSpec),
     .mark_at = STICK_AT(StickSignalSpec, value.mark),
     .fields = signal_fields,
@@ -117,8 +118,8 @@ const StickSchema stick_signal_table = {
 // ---- sounds
 
 static const StickChoice formats[] = {
-    {"pcm16", STICK_WAV_PCM16, "whole numbers of 16 bits, which everything plays"},
-    {"float", STICK_WAV_FLOAT, "floating point of 32 bits"},
+    {"pcm16", STICK_WAV_PCM16, "16-bit integers, which every player supports"},
+    {"float", STICK_WAV_FLOAT, "32-bit floating point"},
     {NULL, 0, NULL},
 };
 
@@ -151,20 +152,20 @@ static const StickField sound_fields[] = {
      .at = STICK_AT(StickSignalSpec, sound.format)},
     {.key = "seconds",
      .type = STICK_FIELD_NUMBER,
-     .text = "makes the sound so long by repeating what is saturated, whole periods where it has one; 0: as "
-             "it is",
+     .text = "minimum duration, reached by repeating the saturated part in whole periods if it is periodic; "
+             "0: as it is",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 600},
      .at = STICK_AT(StickSignalSpec, sound.seconds)},
     {.key = "slow",
      .type = STICK_FIELD_NUMBER,
-     .text = "how many times slower than it is",
+     .text = "slow-down factor",
      .standard = "1",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-6, 1e6},
      .at = STICK_AT(StickSignalSpec, sound.slow)},
     {.key = "level",
      .type = STICK_FIELD_NUMBER,
-     .text = "largest sample, as a part of full scale",
+     .text = "largest sample, as a fraction of full scale",
      .standard = "0.9",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickSignalSpec, sound.level)},
@@ -191,11 +192,10 @@ static StickStatus name_sound(StickReader *reader, const StickYaml *node, StickS
             return sound->value.name ? STICK_OK : STICK_NO_MEMORY;
         }
     }
-    STICK_COMPLAIN(
-        reader, file ? file->mark : node->mark,
-        "'file' is '%.100s', but must be a name of letters, digits, _, + and - with .wav behind it, "
-        "as squeal.wav",
-        sound->sound.file);
+    STICK_COMPLAIN(reader, file ? file->mark : node->mark,
+                   "'file' is '%.100s', but must be a name of letters, digits, _, + and - followed by .wav, "
+                   "as squeal.wav",
+                   sound->sound.file);
     return STICK_OK;
 }
 
@@ -220,23 +220,20 @@ static StickStatus finish_sound(StickReader *reader, const StickYaml *node, void
     finish_window(reader, node, sound);
     if (gain && stick_yaml_find(node, "level"))
         STICK_COMPLAIN(reader, gain->key_mark,
-                       "'gain' and 'level' both say how loud it is: give one of them");
+                       "'gain' and 'level' both define the loudness: give only one of them");
     sound->sound.per_unit = seconds_of(reader->model->units.time);
     if (isnan(sound->sound.per_unit))
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "a sound needs to know what a second is, but the unit of time is '%.40s': take s, ms, us, "
-            "ns or min",
-            reader->model->units.time);
+        STICK_COMPLAIN(reader, node->mark,
+                       "a sound requires a known unit of time, but it is '%.40s': use s, ms, us, ns or min",
+                       reader->model->units.time);
     STICK_TRY(name_sound(reader, node, sound));
     return stick_finish_history(reader, node, item);
 }
 
 const StickSchema stick_sound_table = {
     .title = "a sound",
-    .text =
-        "A value of a dynamic step as a WAV file, without its mean, resampled without frequencies that the "
-        "file cannot have, faded in and out, never clipped; and its spectrum as of any signal.",
+    .text = "A quantity of a dynamic step as a WAV file: mean removed, resampled with a low-pass filter, "
+            "faded in and out, never clipped. Its spectrum is computed as for any signal.",
     .size = sizeof(StickSignalSpec),
     .mark_at = STICK_AT(StickSignalSpec, value.mark),
     .fields = sound_fields,
@@ -270,7 +267,7 @@ static const StickField portrait_fields[] = {
      .at = STICK_AT(StickPortraitSpec, value.name)},
     {.key = "of",
      .type = STICK_FIELD_OWN,
-     .text = "where: of a group, its mean",
+     .text = "location; for a group the mean",
      .required = true,
      .takes = "body.group or body",
      .json = "string",
@@ -278,7 +275,7 @@ static const StickField portrait_fields[] = {
     STICK_NEAREST_FIELD,
     {.key = "each",
      .type = STICK_FIELD_BOOL,
-     .text = "a portrait of each node",
+     .text = "one portrait per node",
      .standard = "false",
      .at = STICK_AT(StickPortraitSpec, value.each)},
     STEP_FIELD(read_portrait_step),
@@ -294,9 +291,9 @@ static StickStatus finish_portrait(StickReader *reader, const StickYaml *node, v
     stick_finish_nearest(reader, node, &portrait->value);
     portrait->value.component = 0;
     if (body < 0 || of->kind == STICK_YAML_LIST || portrait->value.joint >= 0)
-        STICK_COMPLAIN(reader, of->mark, "a phase portrait is of a body or of a group of it");
+        STICK_COMPLAIN(reader, of->mark, "a phase portrait requires a body or a group of a body");
     else if (reader->model->body[body].rigid)
-        STICK_COMPLAIN(reader, of->mark, "a phase portrait is of a deformable body, but '%s' is rigid",
+        STICK_COMPLAIN(reader, of->mark, "a phase portrait requires a deformable body, but '%s' is rigid",
                        reader->model->body[body].name);
     portrait->value.what = stick_keep_text(reader, "displacement");
     return portrait->value.what ? STICK_OK : STICK_NO_MEMORY;
@@ -304,16 +301,15 @@ static StickStatus finish_portrait(StickReader *reader, const StickYaml *node, v
 
 const StickSchema stick_portrait_table = {
     .title = "a phase portrait",
-    .text = "Velocities over displacements of a group in every time step of a dynamic step, by all "
-            "components: of "
-            "a contact with a flat obstacle, normal and tangential motion.",
+    .text = "Velocities over displacements of a group at every time step of a dynamic step, for all "
+            "components; at a contact with a flat obstacle these are the normal and tangential motion.",
     .size = sizeof(StickPortraitSpec),
     .mark_at = STICK_AT(StickPortraitSpec, value.mark),
     .fields = portrait_fields,
     .finish = finish_portrait,
 };
 
-// ---- what they mean together
+// ---- relations between keys
 
 static int last_dynamic(const StickModel *model)
 {
@@ -340,7 +336,7 @@ static int find_step(StickReader *reader, const char *name, StickMark mark, Stic
     int last = last_dynamic(model);
     if (last < 0)
         STICK_COMPLAIN(reader, where,
-                       "signals, sounds and phase portraits are of dynamic steps, but there is none");
+                       "signals, sounds and phase portraits require a dynamic step, but the model has none");
     else if (name)
         stick_complain_word(reader, mark, "dynamic step", name, names, count);
     return name ? -1 : last;
@@ -352,8 +348,7 @@ static void refuse_name(StickReader *reader, const StickHistorySpec *value)
     const StickModel *model = reader->model;
     for (int k = 0; value->name && k < model->nsteps; k++)
         if (model->step[k].name && strcmp(model->step[k].name, value->name) == 0)
-            STICK_COMPLAIN(reader, value->mark, "a step has the name '%s', too: take another one",
-                           value->name);
+            STICK_COMPLAIN(reader, value->mark, "a step is also named '%s': use another name", value->name);
 }
 
 static void add_value(StickReader *reader, StickHistorySpec *value, int step)

@@ -49,11 +49,11 @@ static StickStatus read_at(StickReader *reader, const StickField *field, StickYa
     else if (strcmp(node->text, words[1]) == 0)
         stability->at = STICK_JUDGE_END;
     else
-        stick_complain_word(reader, node->mark, "choice of states", node->text, words, 2);
+        stick_complain_word(reader, node->mark, "selection of states", node->text, words, 2);
     return STICK_OK;
 }
 
-// ---- what is varied
+// ---- varied parameter
 
 enum { MOST_VALUES = 1000 };
 
@@ -132,7 +132,7 @@ static StickStatus read_value_range(StickReader *reader, const StickField *field
     return fill_values(reader, map, &(Values){value[0], value[1], value[2]}, vary);
 }
 
-// Neighbours are compared: they must stand in order.
+// Values must be ordered, because neighbours are compared.
 static void check_values(StickReader *reader, const StickYaml *node, const StickVarySpec *vary)
 {
     if (vary->count < 2)
@@ -153,7 +153,7 @@ StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickY
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
         return STICK_OK;
     if (node->count != 1) {
-        STICK_COMPLAIN(reader, node->mark, "'vary' takes one parameter, not %d", node->count);
+        STICK_COMPLAIN(reader, node->mark, "'vary' accepts one parameter, not %d", node->count);
         return STICK_OK;
     }
     const StickYaml *values = node->first;
@@ -174,8 +174,8 @@ static StickStatus read_vary(StickReader *reader, const StickField *field, Stick
 }
 
 static const StickChoice locations[] = {
-    {"coalescence", false, "where two modes meet, growth begins or the status changes"},
-    {"none", true, "only between which values"},
+    {"coalescence", false, "values at which two modes coalesce, growth begins or the status changes"},
+    {"none", true, "nothing; only the interval of values is reported"},
     {NULL, 0, NULL},
 };
 
@@ -204,30 +204,31 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
 }
 
 static const StickChoice masses[] = {
-    {"model", STICK_MASS_MODEL, "as every body has it"},
-    {"consistent", STICK_MASS_CONSISTENT, "of the same base functions, also where a body is lumped"},
-    {"lumped", STICK_MASS_LUMPED, "diagonal: row sums, of quadratic elements a scaled diagonal"},
-    {"unit", STICK_MASS_UNIT, "the unit matrix: what depends on the stiffness alone"},
+    {"model", STICK_MASS_MODEL, "the mass matrices of the bodies"},
+    {"consistent", STICK_MASS_CONSISTENT, "consistent mass matrix, also for bodies with a lumped one"},
+    {"lumped", STICK_MASS_LUMPED,
+     "diagonal mass matrix: row sums, for quadratic elements the scaled diagonal"},
+    {"unit", STICK_MASS_UNIT, "the unit matrix, for results that depend on the stiffness alone"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice slopes[] = {
-    {"law", false, "by the law of friction, at the speed of sliding and the pressure"},
-    {"none", true, "friction stays as it is"},
+    {"law", false, "slope of the friction law with respect to sliding speed and pressure"},
+    {"none", true, "constant friction"},
     {NULL, 0, NULL},
 };
 
 static const StickField damping_fields[] = {
     {.key = "alpha",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the mass",
+     .text = "factor of the mass",
      .unit = "1/time",
      .standard = "0",
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickStepSpec, stability.alpha)},
     {.key = "beta",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the stiffness",
+     .text = "factor of the stiffness",
      .unit = "time",
      .standard = "0",
      .range = STICK_NOT_NEGATIVE,
@@ -244,36 +245,36 @@ static const StickSchema damping_table = {
 static const StickField stability_fields[] = {
     {.key = "of",
      .type = STICK_FIELD_OWN,
-     .text =
-         "whose path; the last quasistatic or steady-sliding step before it unless given. Of one that varies "
-         "a parameter each state is judged, and modes are followed from state to state as with 'vary'",
-     .takes = "name of a quasistatic or steady-sliding step before it",
+     .text = "step whose path is analysed; default: the last quasistatic or steady-sliding step before it. "
+             "If that step varies a parameter, every state is analysed, and modes are tracked from state to "
+             "state as with 'vary'",
+     .takes = "name of an earlier quasistatic or steady-sliding step",
      .json = "string",
      .read = read_of},
     {.key = "at",
      .type = STICK_FIELD_OWN,
-     .text = "which of its states: each status of the contacts, the last one, or those at some times; "
-             "every-status unless given",
+     .text = "states that are analysed: one for each contact status, the last one, or those at given times; "
+             "default: every-status",
      .takes = "every-status, end or a list of times",
      .read = read_at},
     {.key = "modes",
      .type = STICK_FIELD_INTEGER,
-     .text = "how many are listed in the spectrum, beside those that grow; 0: all that are found. Of more "
-             "than 1500 degrees of freedom so many are looked for, the lowest ones",
+     .text = "number of modes in the spectrum, in addition to the growing ones; 0: all computed modes. With "
+             "more than 1500 degrees of freedom, only this number of lowest modes is computed",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e6},
      .at = STICK_AT(StickStepSpec, stability.modes)},
     {.key = "highest",
      .type = STICK_FIELD_NUMBER,
-     .text = "frequency up to which modes are looked for; 0: all of them, which takes dense matrices, or "
-             "those that 'modes' says",
+     .text = "largest frequency of the computed modes; 0: all modes, with dense matrices, or the number "
+             "given by 'modes'",
      .unit = "1/time",
      .standard = "0",
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickStepSpec, stability.highest)},
     {.key = "between",
      .type = STICK_FIELD_OWN,
-     .text = "frequencies between which modes are looked for, instead of 'highest'",
+     .text = "frequency range of the computed modes, instead of 'highest'",
      .unit = "1/time",
      .takes = "[number, number]",
      .json = "array",
@@ -296,24 +297,22 @@ static const StickField stability_fields[] = {
      .at = STICK_AT(StickStepSpec, stability.no_slope)},
     {.key = "shapes",
      .type = STICK_FIELD_INTEGER,
-     .text = "of how many statuses (of a step with vary: values) the shapes of the 12 strongest unstable "
-             "modes are "
-             "written, at most, and of how "
-             "many that of a negative eigenvalue of K_S*",
+     .text = "maximum number of statuses (with vary: of values) for which the shapes of the 12 strongest "
+             "unstable modes are written, and of those for which the shape of a negative eigenvalue of K_S* "
+             "is written",
      .standard = "100",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000},
      .at = STICK_AT(StickStepSpec, stability.shapes)},
     {.key = "vary",
      .type = STICK_FIELD_OWN,
-     .text = "a parameter: for each of its values all steps up to the end of the path are run anew, and "
-             "modes are "
-             "followed from value to value",
+     .text = "a parameter; for each of its values all steps up to the end of the path are run again, and "
+             "modes are tracked from value to value",
      .takes = "{parameter: {from: a, to: b, by: c}} or {parameter: [values]}",
      .json = "object",
      .read = read_vary},
     {.key = "locate",
      .type = STICK_FIELD_SWITCH,
-     .text = "with vary: what is located between two values",
+     .text = "with vary: what is located by bisection between two values",
      .standard = "coalescence",
      .choices = locations,
      .at = STICK_AT(StickStepSpec, stability.no_locate)},
@@ -326,7 +325,7 @@ const StickSchema stick_stability_table = {
     .fields = stability_fields,
 };
 
-// ---- what it speaks of
+// ---- references to other steps
 
 static bool has_path(const StickStepSpec *step)
 {
@@ -377,7 +376,7 @@ static void check_window(StickReader *reader, const StickYaml *node)
                     *between = stick_yaml_find(stability, "between");
     if (between && stick_yaml_find(stability, "highest"))
         STICK_COMPLAIN(reader, between->key_mark,
-                       "'between' and 'highest' both say where modes are looked for: give one of them");
+                       "'between' and 'highest' both define the frequency range: give only one of them");
 }
 
 static void check_forces(StickReader *reader, const StickStepSpec *step)
@@ -386,17 +385,18 @@ static void check_forces(StickReader *reader, const StickStepSpec *step)
     for (int k = 0; k < model->nloads; k++)
         if (model->load[k].kind == STICK_LOAD_HOLD)
             STICK_COMPLAIN(reader, model->load[k].mark,
-                           "a load that is held ('hold') cannot go with a stability step (line %d): how its "
-                           "group moves in a disturbance is not known",
+                           "force control ('hold') cannot be combined with a stability step (line %d): the "
+                           "motion of the group in a disturbance is not defined",
                            step->mark.line);
 }
 
-// What is compared from value to value is the end of the path.
+// With 'vary', only the end of the path is compared from value to value.
 static void check_varied(StickReader *reader, const StickYaml *node, StickStabilitySpec *stability)
 {
     const StickYaml *at = stick_yaml_find(stick_yaml_find(node, "stability"), "at");
     if (at && stability->at != STICK_JUDGE_END)
-        STICK_COMPLAIN(reader, at->mark, "with 'vary' the end of the path is judged: 'at' can only be 'end'");
+        STICK_COMPLAIN(reader, at->mark,
+                       "with 'vary' only the end of the path is analysed: 'at' must be 'end'");
     stability->at = STICK_JUDGE_END;
 }
 
@@ -408,8 +408,7 @@ static void take_family(StickReader *reader, const StickYaml *node, StickStabili
     if (!of->vary.parameter || stability->at != STICK_JUDGE_STATUSES)
         return;
     if (own) {
-        STICK_COMPLAIN(reader, own->key_mark,
-                       "step '%s' varies '%s', and its states are judged: leave 'vary' out here, or there",
+        STICK_COMPLAIN(reader, own->key_mark, "step '%s' already varies '%s': remove 'vary' here or there",
                        of->name, of->vary.parameter);
         return;
     }
@@ -423,7 +422,8 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
     const StickYaml *solver = stick_yaml_find(node, "solver");
     stability->of = -1;
     if (solver)
-        STICK_COMPLAIN(reader, solver->key_mark, "a stability step has no contact problems to solve");
+        STICK_COMPLAIN(reader, solver->key_mark,
+                       "a stability step solves no contact problems: remove 'solver'");
     if (stability->of_name)
         find_named(reader, stability);
     else if ((stability->of = last_path(reader->model)) < 0)

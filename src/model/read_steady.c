@@ -8,9 +8,10 @@
 
 static const StickChoice methods[] = {
     {"newton", STICK_STEADY_NEWTON,
-     "friction follows the normal forces within each linear problem, which is not symmetric"},
+     "friction is proportional to the unknown normal forces; each linear problem is nonsymmetric"},
     {"fixed-point", STICK_STEADY_FIXED_POINT,
-     "friction of the iterate before, again and again: slower, and not for much friction"},
+     "friction is taken from the previous iterate (fixed-point iteration): slower, and convergent for small "
+     "friction only"},
     {NULL, 0, NULL},
 };
 
@@ -22,22 +23,22 @@ static StickStatus read_vary(StickReader *reader, const StickField *field, Stick
 static const StickField steady_fields[] = {
     {.key = "vary",
      .type = STICK_FIELD_OWN,
-     .text =
-         "a parameter that friction depends on: there is one state for each of its values, found from the "
-         "one before; unless given, one state with the friction of the contacts",
+     .text = "a parameter that friction depends on: one state is computed for each of its values, starting "
+             "from the previous state; default: one state with the friction of the contacts",
      .takes = "{parameter: {from: a, to: b, by: c}} or {parameter: [values]}",
      .json = "object",
      .read = read_vary},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
-     .text = "how friction is found",
+     .text = "how friction forces are computed",
      .standard = "newton",
      .choices = methods,
      .at = STICK_AT(StickStepSpec, method)},
     {.key = "end",
      .type = STICK_FIELD_NUMBER,
-     .text = "time at the end, behind that of the step before: states follow each other at equal times, each "
-             "with the loads and supports of its time; unless given, as long as all steps before it, or 1",
+     .text =
+         "end time; must be later than that of the previous step. The states are at equally spaced times, "
+         "with the loads and supports of these times; default: as long as all previous steps together, or 1",
      .unit = "time",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, end)},
@@ -46,13 +47,12 @@ static const StickField steady_fields[] = {
 
 const StickSchema stick_steady_table = {
     .title = "steady sliding",
-    .text =
-        "States of equilibrium in which every contact is apart or slides the way that obstacles and supports "
-        "drive it, found directly.",
+    .text = "Equilibrium states in which every contact is open or slides in the direction imposed by "
+            "obstacles and supports, computed directly.",
     .fields = steady_fields,
 };
 
-// ---- what a family may vary
+// ---- parameters that a family may vary
 
 enum { MOST_DEPENDENT = 64 };
 
@@ -119,15 +119,15 @@ static void check_uses(StickReader *reader, const StickYaml *vary, const StickSt
         if (use)
             STICK_COMPLAIN(
                 reader, use->mark,
-                "'%s' depends on the parameter '%s', of which step '%s' varies friction alone: leave 'vary' "
-                "out there, and give it to a stability step, which understands the model anew",
+                "'%s' depends on the parameter '%s', but 'vary' of step '%s' changes friction only: move "
+                "'vary' to a stability step, which reads the model again for each value",
                 sections[k], step->vary.parameter, step->name ? step->name : "steady-sliding");
     }
     const StickYaml *contacts = stick_yaml_find(reader->model->tree, "contacts");
     if (contacts && !find_use(contacts, &dependent))
         STICK_COMPLAIN(reader, vary->mark,
-                       "no contact depends on the parameter '%s', so that all states would be the same: let "
-                       "'friction' be %s there",
+                       "no contact depends on the parameter '%s', so all states would be equal: set "
+                       "'friction' of a contact to %s",
                        step->vary.parameter, step->vary.parameter);
 }
 
@@ -138,10 +138,11 @@ void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSp
     if (step->kind != STICK_STEP_SLIDING)
         return;
     step->increments = step->vary.parameter ? step->vary.count : 1;
-    step->increments += step->increments == 0; // said already
+    step->increments += step->increments == 0; // reported already
     if (step->vary.parameter && friction)
         STICK_COMPLAIN(reader, friction->key_mark,
-                       "'friction' keeps '%s' from changing anything: leave it out, or 'vary'",
+                       "'friction' of this step overrides the contacts, so '%s' has no effect: remove "
+                       "'friction' or 'vary'",
                        step->vary.parameter);
     if (step->vary.parameter)
         check_uses(reader, stick_yaml_find(stick_yaml_find(node, "steady-sliding"), "vary"), step);
@@ -172,7 +173,7 @@ StickStatus stick_read_from(StickReader *reader, const StickField *field, StickY
         }
         if (from->parameter) {
             STICK_COMPLAIN(reader, member->key_mark,
-                           "'from' has a step and the value of one parameter, not of more");
+                           "'from' accepts a step and the value of one parameter only");
             return STICK_OK;
         }
         from->parameter = stick_keep_text(reader, member->key);
@@ -208,7 +209,7 @@ static void check_value(StickReader *reader, const StickFromSpec *from, const St
 {
     const StickVarySpec *vary = &slide->vary;
     if (!vary->parameter && from->parameter)
-        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: leave '%s' out of 'from'",
+        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: remove '%s' from 'from'",
                        slide->name, from->parameter);
     if (!vary->parameter || vary->count < 2)
         return;
@@ -234,7 +235,7 @@ static const StickStepSpec *last_moving(const StickModel *model)
     return NULL;
 }
 
-// A disturbance of a state out of a family needs to be told which.
+// A disturbance of a family of states requires the selection of one state.
 static void check_perturb(StickReader *reader, const StickStepSpec *step)
 {
     if (!step->perturb.given || step->perturb.of < 0 || step->from.given)
@@ -242,8 +243,8 @@ static void check_perturb(StickReader *reader, const StickStepSpec *step)
     const StickStepSpec *judged = &reader->model->step[step->perturb.of];
     if (judged->stability.family)
         STICK_COMPLAIN(reader, step->perturb.mark,
-                       "step '%s' judges all states of step '%s': say from which one motion starts, as in "
-                       "'from: {step: %s, %s: %g}'",
+                       "step '%s' analyses all states of step '%s': select the initial state of the motion, "
+                       "as in 'from: {step: %s, %s: %g}'",
                        judged->name, reader->model->step[judged->stability.of].name,
                        reader->model->step[judged->stability.of].name, judged->stability.vary.parameter,
                        judged->stability.vary.value[judged->stability.vary.count - 1]);
@@ -262,11 +263,12 @@ void stick_finish_from(StickReader *reader, const StickYaml *node, StickStepSpec
     const StickStepSpec *slide = &reader->model->step[from->step], *before = last_moving(reader->model);
     if (slide != before)
         STICK_COMPLAIN(reader, from->step_mark,
-                       "motion can start from states of the step right before it, which is '%s', not '%s'",
+                       "motion can only start from a state of the preceding step, which is '%s', not '%s'",
                        before->name, slide->name);
     if (friction && from->parameter)
         STICK_COMPLAIN(reader, friction->key_mark,
-                       "'friction' contradicts 'from', with which contacts keep the friction of their state");
+                       "'friction' contradicts 'from', because contacts keep the friction of the selected "
+                       "state: remove one of them");
     if (!isnan(from->value) || !from->parameter)
         check_value(reader, from, slide);
 }

@@ -12,59 +12,60 @@
 
 // in the order of StickSchemeKind
 static const StickChoice schemes[] = {
-    {"theta", STICK_SCHEME_THETA, "contact on the velocity of the middle of the step"},
+    {"theta", STICK_SCHEME_THETA, "contact condition on the velocity at the middle of the step"},
     {"theta-euler", STICK_SCHEME_THETA_EULER, "contact impulses taken implicitly"},
-    {"modified-theta", STICK_SCHEME_MODIFIED_THETA, "contact on the velocity of the end of the step"},
-    {"newmark", STICK_SCHEME_NEWMARK, "Newmark's scheme with contact on displacements"},
+    {"modified-theta", STICK_SCHEME_MODIFIED_THETA,
+     "contact condition on the velocity at the end of the step"},
+    {"newmark", STICK_SCHEME_NEWMARK, "Newmark's scheme with contact conditions on displacements"},
     {"moreau", STICK_SCHEME_MOREAU,
-     "contact where the middle of the step would be, on the velocity of its end: rigid and deformable "
-     "bodies"},
+     "contact detection at the midpoint of the step, contact condition on the velocity at its end: rigid and "
+     "deformable bodies"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice overlaps[] = {
-    {"refuse", STICK_OVERLAP_REFUSE, "an error, with their names and the depth"},
-    {"separate", STICK_OVERLAP_SEPARATE, "they are pushed apart before the first step"},
-    {"accept", STICK_OVERLAP_ACCEPT, "they stay as they are and may not sink in deeper"},
+    {"refuse", STICK_OVERLAP_REFUSE,
+     "the run stops with an error that gives their names and the penetration"},
+    {"separate", STICK_OVERLAP_SEPARATE, "they are moved apart before the first step"},
+    {"accept", STICK_OVERLAP_ACCEPT, "the overlap remains and cannot increase"},
     {NULL, 0, NULL},
 };
 
 static const StickField dynamics_fields[] = {
     {.key = "scheme",
      .type = STICK_FIELD_CHOICE,
-     .text = "time stepping scheme; where there are rigid bodies moreau, which they need",
+     .text = "time stepping scheme; rigid bodies require moreau, which is then the default",
      .standard = "theta",
      .choices = schemes,
      .at = STICK_AT(StickStepSpec, scheme)},
     {.key = "theta",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the theta schemes, and of deformable bodies with moreau",
+     .text = "parameter of the theta schemes, and of deformable bodies with moreau",
      .standard = "0.5",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, theta)},
     {.key = "beta",
      .type = STICK_FIELD_NUMBER,
-     .text = "of Newmark's scheme",
+     .text = "parameter of Newmark's scheme",
      .standard = "0.25",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 0.5},
      .at = STICK_AT(StickStepSpec, beta)},
     {.key = "gamma",
      .type = STICK_FIELD_NUMBER,
-     .text = "of Newmark's scheme",
+     .text = "parameter of Newmark's scheme",
      .standard = "0.5",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, gamma)},
     {.key = "dissipation",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "dissipation index of collisions, of moreau: 0 keeps the energy, 1 dissipates most; that of the "
-             "contacts, or "
-             "1, unless given",
+     .text = "dissipation index of collisions, for moreau: 0 conserves the energy, 1 dissipates most; "
+             "default: that of the contacts, or 1",
      .sees = STICK_SEES_TIME | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, dissipation)},
     {.key = "overlap",
      .type = STICK_FIELD_CHOICE,
-     .text = "rigid bodies that are in each other at the start, of contacts without 'overclosure', which "
+     .text = "treatment of rigid bodies that overlap at the start, for contacts without 'overclosure', which "
              "replaces it",
      .standard = "refuse",
      .choices = overlaps,
@@ -78,22 +79,20 @@ static const StickField dynamics_fields[] = {
      .at = STICK_AT(StickStepSpec, step)},
     {.key = "end",
      .type = STICK_FIELD_NUMBER,
-     .text =
-         "time at the end, behind that of the step before; where it is no whole number of time steps away, "
-         "the run goes on to the first one behind it",
+     .text = "end time; must be later than that of the previous step. If the duration is not a whole number "
+             "of time steps, the run continues to the first time step after the end",
      .unit = "time",
      .required = true,
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, end)},
     {.key = "perturb",
      .type = STICK_FIELD_MAP,
-     .text = "starts with a small disturbance of a judged state, and measures how it grows",
+     .text = "starts with a small disturbance of an analysed state and measures its growth",
      .table = &stick_perturb_table},
     {.key = "from",
      .type = STICK_FIELD_OWN,
-     .text =
-         "starts from a state of steady sliding, with the friction of that state; unless given, where the "
-         "step before ended",
+     .text = "starts from a state of steady sliding, with the friction of that state; default: the end of "
+             "the previous step",
      .takes = "{step: name, parameter: value}",
      .json = "object",
      .read = stick_read_from},
@@ -136,23 +135,23 @@ static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, v
     const StickYaml *overlap = stick_yaml_find(node, "overlap");
     if (overlap)
         stick_note_once_at(reader->ctx, overlap->key_mark,
-                           "'overlap' of a step is 'overclosure' of contacts now: 'accept' is 'keep', "
-                           "'separate' is 'adjust'");
+                           "'overlap' of steps was replaced by 'overclosure' of contacts: 'accept' is now "
+                           "'keep', 'separate' is 'adjust'");
     StickMark mark = stick_yaml_find(node, "step")->mark;
     if (!stick_yaml_find(node, "scheme") && reader->model->nrigid > 0)
         step->scheme = STICK_SCHEME_MOREAU;
     if (step->step > step->end)
         STICK_COMPLAIN(reader, mark, "'step' is %g, but must be at most the end %g", step->step, step->end);
     else if (step->end / step->step > 1e9)
-        STICK_COMPLAIN(reader, mark, "'step' is %g, and makes %.3g steps: too many", step->step,
-                       step->end / step->step);
+        STICK_COMPLAIN(reader, mark, "'step' is %g, which gives %.3g steps, too many: increase it",
+                       step->step, step->end / step->step);
     warn_of_scheme(reader, node, step);
     return STICK_OK;
 }
 
 static const StickSchema dynamics_table = {
     .title = "dynamics",
-    .text = "Motion in time from the state that the step before left.",
+    .text = "Dynamic motion that starts from the final state of the previous step.",
     .fields = dynamics_fields,
     .finish = finish_dynamics,
 };
@@ -161,28 +160,28 @@ static const StickSchema dynamics_table = {
 
 static const StickChoice follows[] = {
     {"increments", STICK_FOLLOW_INCREMENTS, "one contact problem per increment"},
-    {"events", STICK_FOLLOW_EVENTS, "every change of status of a contact, exactly"},
+    {"events", STICK_FOLLOW_EVENTS, "every change of contact status is located exactly"},
     {NULL, 0, NULL},
 };
 
 static const StickField quasistatic_fields[] = {
     {.key = "end",
      .type = STICK_FIELD_NUMBER,
-     .text = "time at the end, behind that of the step before",
+     .text = "end time; must be later than that of the previous step",
      .unit = "time",
      .required = true,
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, end)},
     {.key = "increments",
      .type = STICK_FIELD_INTEGER,
-     .text = "how many, of equal length; one that cannot be solved is cut in halves",
+     .text = "number of increments of equal length; an increment that cannot be solved is halved",
      .standard = "10",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1e6},
      .at = STICK_AT(StickStepSpec, increments)},
     {.key = "follow",
      .type = STICK_FIELD_CHOICE,
-     .text = "how the path is found; events need flat obstacles and loads that vary linearly within an "
-             "increment, and make each change of status a state of its own",
+     .text = "how the path is computed; `events` requires flat obstacles and loads that vary linearly within "
+             "an increment, and stores a state at each change of contact status",
      .standard = "increments",
      .choices = follows,
      .at = STICK_AT(StickStepSpec, follow)},
@@ -191,7 +190,8 @@ static const StickField quasistatic_fields[] = {
 
 static const StickSchema quasistatic_table = {
     .title = "quasistatic",
-    .text = "Equilibrium along slow loads, without inertia and damping, with the friction of the path.",
+    .text =
+        "Equilibrium under slowly varying loads, without inertia and damping, with path-dependent friction.",
     .fields = quasistatic_fields,
 };
 
@@ -229,9 +229,8 @@ static const char *any_solver_name(int index)
 static const StickField solver_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_OWN,
-     .text =
-         "which one; unless given auto, of steps along trajectories connect-disconnect (strips slide; with "
-         "auto, newton and the like they may stick)",
+     .text = "name of the solver; default: auto, for trajectory steps connect-disconnect (all facets slide; "
+             "with auto, newton and similar solvers they may stick)",
      .may_be_named = true,
      .takes = "name of a solver",
      .names = any_solver_name,
@@ -239,31 +238,29 @@ static const StickField solver_fields[] = {
      .read = read_solver_name},
     {.key = "tolerance",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the certificate",
+     .text = "tolerance of the certificate",
      .standard = "1e-8",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-16, 1},
      .at = STICK_AT(StickStepSpec, tolerance)},
     {.key = "accept",
      .type = STICK_FIELD_NUMBER,
-     .text = "largest error with which the run goes on: a step whose error is above the tolerance but within "
-             "this "
-             "is counted and reported, and the run is certified to the worst error; 0: 100 times the "
-             "tolerance, at "
-             "most 1e-3",
+     .text = "largest accepted error: a step whose error is above the tolerance but within this value is "
+             "counted and reported, and the run is certified to the largest error; 0: 100 times the "
+             "tolerance, at most 1e-3",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, accept)},
     {.key = "iterations",
      .type = STICK_FIELD_INTEGER,
-     .text = "most iterations or pivots; 0: the solver's own limit",
+     .text = "maximum number of iterations or pivots; 0: the solver's own limit",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
      .at = STICK_AT(StickStepSpec, iterations)},
     {.key = "facets",
      .type = STICK_FIELD_INTEGER,
-     .text =
-         "of a faceted friction cone in space, for solvers that need one: a multiple of 4; the polygon is "
-         "inscribed, so that friction is up to 1 - cos(pi/facets) smaller, 1.9 % with 16",
+     .text = "number of facets of the polyhedral friction cone in space, for solvers that need one: a "
+             "multiple of 4; the polygon is inscribed, so that friction is up to 1 - cos(pi/facets) smaller, "
+             "1.9 % with 16",
      .standard = "16",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 4, 256},
      .at = STICK_AT(StickStepSpec, facets)},
@@ -316,7 +313,7 @@ static StickStatus read_fields(StickReader *reader, const StickField *field, Sti
 static const StickField step_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_NAME,
-     .text = "name in messages and results; step1, step2 ... or stability unless given",
+     .text = "name in messages and results; default: step1, step2 ... or stability",
      .at = STICK_AT(StickStepSpec, name)},
     {.key = "dynamics",
      .type = STICK_FIELD_MAP,
@@ -332,13 +329,13 @@ static const StickField step_fields[] = {
      .table = &quasistatic_table},
     {.key = "steady-sliding",
      .type = STICK_FIELD_MAP,
-     .text = "states in which all that touches slides for ever",
+     .text = "steady-state sliding equilibria",
      .alternative = true,
      .value = STICK_STEP_SLIDING,
      .table = &stick_steady_table},
     {.key = "stability",
      .type = STICK_FIELD_MAP,
-     .text = "whether small disturbances of a path grow",
+     .text = "stability analysis: whether small disturbances of a path grow",
      .alternative = true,
      .value = STICK_STEP_STABILITY,
      .table = &stick_stability_table},
@@ -350,9 +347,8 @@ static const StickField step_fields[] = {
      .table = &stick_trajectory_table},
     {.key = "friction",
      .type = STICK_FIELD_OWN,
-     .text =
-         "coefficient of all contacts in this step, instead of their own; 0: as to press without friction "
-         "what slides then",
+     .text = "friction coefficient of all contacts in this step, instead of their own; 0 for example to "
+             "press bodies together without friction before sliding",
      .takes = "number",
      .json = "number",
      .read = read_friction},
@@ -364,12 +360,15 @@ static const StickField step_fields[] = {
      .json = "integer",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
      .read = read_fields},
-    {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
+    {.key = "solver",
+     .type = STICK_FIELD_MAP,
+     .text = "solver of the contact problems",
+     .table = &solver_table},
     {.key = NULL},
 };
 
-// Where the steps so far end: quasistatic ones exactly there, dynamic ones take whole time steps, at or just
-// behind it.
+// End time of the steps so far: quasistatic steps end exactly at 'end', dynamic steps at the first whole time step at
+// or after it.
 static double end_of_steps(const StickModel *model)
 {
     double t = 0;
@@ -395,8 +394,9 @@ static void check_end(StickReader *reader, const StickYaml *node, StickStepSpec 
     if (!end) // of steady sliding time is but a number
         step->end = before > 0 ? 2 * before : 1;
     if (step->end <= before * (1 + 1e-12))
-        STICK_COMPLAIN(reader, end->mark, "'end' is %g, but must be behind the end of the step before, %g",
-                       step->end, before);
+        STICK_COMPLAIN(reader, end->mark,
+                       "'end' is %g, but must be later than the end of the previous step, %g", step->end,
+                       before);
     if (step->kind != STICK_STEP_DYNAMICS)
         step->step = (step->end - before) / step->increments;
 }
@@ -426,7 +426,8 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickS
                        schemes[step->scheme].name);
 }
 
-// What was in motion cannot be brought to rest without inertia, and a force that is held moves nothing in time yet.
+// A quasistatic step cannot follow a dynamic step, because it has no inertia. Dynamic steps do not support force
+// control.
 static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
@@ -440,7 +441,7 @@ static void check_kind(StickReader *reader, const StickYaml *node, const StickSt
         if (model->load[k].kind == STICK_LOAD_HOLD)
             STICK_COMPLAIN(
                 reader, model->load[k].mark,
-                "a load that is held ('hold') is for quasistatic steps only, but there is a dynamic one");
+                "force control ('hold') is for quasistatic steps only, but there is a dynamic step");
     check_rigid(reader, node, step);
     for (int k = 0; k < model->nbodies && quasistatic && model->nsteps == 0; k++) {
         const StickBodySpec *body = &model->body[k];
@@ -461,22 +462,20 @@ static bool has_step(const StickModel *model, const char *name)
     return false;
 }
 
-// What is for trajectories alone must not be passed over in silence.
+// Keys for trajectory steps must not be ignored silently in other steps.
 static void check_trajectory_keys(StickReader *reader, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
     if (step->kind == STICK_STEP_TRAJECTORY)
         return;
     if (model->nmatings > 0)
-        STICK_COMPLAIN(
-            reader, model->mating[0].mark,
-            "this contact has a 'max-distance', which steps along trajectories know alone, but there is "
-            "another kind of step: leave the key out, or give the step 'trajectory'");
+        STICK_COMPLAIN(reader, model->mating[0].mark,
+                       "this contact has a 'max-distance', which only trajectory steps support, but there is "
+                       "another type of step: remove the key, or make the step a 'trajectory'");
     else if (model->nframes > 0)
-        STICK_COMPLAIN(
-            reader, model->frame[0].mark,
-            "frames carry bodies along trajectories, but there is another kind of step: move the body by "
-            "supports, or give the step 'trajectory'");
+        STICK_COMPLAIN(reader, model->frame[0].mark,
+                       "frames are for trajectory steps, but there is another type of step: move the body by "
+                       "supports, or make the step a 'trajectory'");
 }
 
 // Each kind of problem has its own methods.
@@ -489,14 +488,13 @@ static void check_solver(StickReader *reader, const StickStepSpec *step)
         return;
     if (trajectory)
         STICK_COMPLAIN(reader, step->solver_mark,
-                       "'%s' is not for trajectories: take %s, %s or %s, or where strips may stick 'auto'",
+                       "'%s' is not for trajectories: use %s, %s or %s, or 'auto' if facets may stick",
                        step->solver, stick_mates_method_name(STICK_MATES_CONNECT),
                        stick_mates_method_name(STICK_MATES_CONRY_SEIREG),
                        stick_mates_method_name(STICK_MATES_LEMKE));
     else if (stick_is_mates_method(step->solver))
         STICK_COMPLAIN(reader, step->solver_mark,
-                       "'%s' is for steps along trajectories: take another one, or leave 'solver' out",
-                       step->solver);
+                       "'%s' is for trajectory steps: use another solver, or remove 'solver'", step->solver);
 }
 
 static StickStatus finish_step(StickReader *reader, const StickYaml *node, void *item)
@@ -527,7 +525,8 @@ static StickStatus finish_step(StickReader *reader, const StickYaml *node, void 
 
 const StickSchema stick_step_table = {
     .title = "a step",
-    .text = "What is computed; steps run one after the other and hand over their state.",
+    .text = "One analysis step. Steps run one after the other; each starts from the final state of the "
+            "previous one.",
     .size = sizeof(StickStepSpec),
     .mark_at = STICK_AT(StickStepSpec, mark),
     .kind_at = STICK_AT(StickStepSpec, kind),

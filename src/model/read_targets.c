@@ -11,7 +11,7 @@ enum { LONGEST_INDEX = 200 };
 typedef struct Reference {
     const char *name;
     size_t length;
-    const char *indices; // behind [, or NULL
+    const char *indices; // after [, or NULL
     size_t indices_length;
     const char *group; // or NULL
 } Reference;
@@ -52,7 +52,7 @@ static size_t name_length(const StickModel *model, const char *text)
     return length;
 }
 
-// What else a name could have meant.
+// Other kinds of items that are allowed in this place.
 typedef enum Also { ALSO_NOTHING, ALSO_MATERIALS, ALSO_JOINTS } Also;
 
 static StickStatus complain_target(StickReader *reader, const StickYaml *node, const Reference *reference,
@@ -101,12 +101,12 @@ static bool split(StickReader *reader, const StickYaml *node, Reference *referen
         rest++;
     }
     if (*rest != '.' && *rest != '\0') {
-        STICK_COMPLAIN(reader, node->mark, "'%.100s' has '%.40s' behind the indices", text, rest);
+        STICK_COMPLAIN(reader, node->mark, "'%.100s' has '%.40s' after the indices", text, rest);
         return false;
     }
     reference->group = *rest == '.' ? rest + 1 : NULL;
     if (reference->group && reference->group[0] == '\0') {
-        STICK_COMPLAIN(reader, node->mark, "'%.100s' names no group behind the point", text);
+        STICK_COMPLAIN(reader, node->mark, "'%.100s' names no group after the point", text);
         return false;
     }
     return true;
@@ -213,7 +213,7 @@ static StickStatus read_target(StickReader *reader, const StickYaml *node, Also 
     if (read.body < 0 && !reference.group && !reference.indices)
         read.obstacle = find_obstacle(reader->model, &reference);
     if (read.body < 0 && stick_model_gears(reader->model, reference.name, reference.length)) {
-        STICK_COMPLAIN(reader, node->mark, "'%s' is a pair of gears: say which one, as %s.1 or %s.2",
+        STICK_COMPLAIN(reader, node->mark, "'%s' is a pair of gears: name one gear, as %s.1 or %s.2",
                        node->text, node->text, node->text);
         return STICK_OK;
     }
@@ -268,8 +268,8 @@ static StickStatus read_single(StickReader *reader, const StickYaml *node, Also 
 {
     STICK_TRY(read_target(reader, node, also, target));
     if (target->nbodies > 1) {
-        STICK_COMPLAIN(reader, node->mark, "'%s' means several bodies: say which one, as %s", node->text,
-                       reader->model->body[target->body].name);
+        STICK_COMPLAIN(reader, node->mark, "'%s' stands for several bodies: name one of them, as %s",
+                       node->text, reader->model->body[target->body].name);
         target->body = -1;
     }
     return STICK_OK;
@@ -293,10 +293,10 @@ StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTa
     if (target->obstacle >= 0 || (target->body >= 0 && !rigid && !target->group))
         STICK_COMPLAIN(reader, node->mark, "'%s' must be a group of a body, as body.group", node->text);
     else if (rigid && target->group)
-        STICK_COMPLAIN(reader, node->mark, "'%s' names a group, but body '%s' is rigid: it moves as a whole",
+        STICK_COMPLAIN(reader, node->mark, "'%s' names a group, but body '%s' is rigid: name the body",
                        node->text, model->body[target->body].name);
     else if (!rigid && target->nbodies > 1)
-        STICK_COMPLAIN(reader, node->mark, "'%s' means several bodies: say which one, as %s.%s", node->text,
-                       model->body[target->body].name, target->group);
+        STICK_COMPLAIN(reader, node->mark, "'%s' stands for several bodies: name one of them, as %s.%s",
+                       node->text, model->body[target->body].name, target->group);
     return STICK_OK;
 }

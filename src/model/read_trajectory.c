@@ -18,16 +18,17 @@ static void check_law(StickReader *reader, const StickYaml *node, const StickLaw
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         const StickYaml *given = stick_yaml_find(node, others[k]);
         if (given)
-            STICK_COMPLAIN(reader, given->key_mark, "'%s' has no meaning along a trajectory: leave it out",
+            STICK_COMPLAIN(reader, given->key_mark, "'%s' does not apply to trajectory steps: remove it",
                            others[k]);
     }
     const StickYaml *friction = stick_yaml_find(node, "friction");
     if (friction && law->section != STICK_LAW_DISK)
-        STICK_COMPLAIN(reader, friction->mark,
-                       "along a trajectory 'friction' is one number, without directions");
+        STICK_COMPLAIN(
+            reader, friction->mark,
+            "in trajectory steps 'friction' must be a single number; anisotropic friction is not supported");
     else if (friction && law->friction && stick_expression_mentions(law->friction, STICK_SEES_SLIDING))
         STICK_COMPLAIN(reader, friction->mark,
-                       "along a trajectory 'friction' may depend on t, x and y, not on v and p");
+                       "in trajectory steps 'friction' may depend on t, x and y, but not on v and p");
 }
 
 static bool is_same_surface(const StickTarget *a, const StickTarget *b)
@@ -69,12 +70,12 @@ static void check_new_mating(StickReader *reader, const StickYaml *node, const S
         if (has_surfaces(model, &model->mating[k], contact) ||
             has_surfaces(model, contact, &model->mating[k])) {
             STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark,
-                           "contact %d is between the same surfaces: leave out one of them", k + 1);
+                           "contact %d is between the same surfaces: remove one of them", k + 1);
             return;
         }
 }
 
-// All flanks of a gear are no single surface.
+// The flanks of a gear are not a single surface.
 static void check_flanks(StickReader *reader, const StickTarget *target)
 {
     const StickModel *model = reader->model;
@@ -82,8 +83,8 @@ static void check_flanks(StickReader *reader, const StickTarget *target)
         if (model->gears[k / 2].body[k % 2] == target->body && target->group &&
             strcmp(target->group, "flanks") == 0)
             STICK_COMPLAIN(reader, target->mark,
-                           "flanks of gears touch by 'between: %s', which means all that drive; one alone is "
-                           "named as %s.%d.tooth-0-left",
+                           "contact of gear flanks is defined by 'between: %s', for all driving flanks; a "
+                           "single flank is named as %s.%d.tooth-0-left",
                            model->gears[k / 2].name, model->gears[k / 2].name, k % 2 + 1);
 }
 
@@ -102,10 +103,9 @@ StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const S
             reader, stick_yaml_find(node, "between")->mark,
             "'max-distance' is for two surfaces of bodies on trajectories, as [cam.outer, roller.outer]");
     if (!(contact->max_distance > 0))
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "a contact of gears needs the key 'max-distance': how far apart flanks may be to touch "
-            "when they deform");
+        STICK_COMPLAIN(reader, node->mark,
+                       "a contact of gears needs the key 'max-distance': the largest distance of flanks that "
+                       "may come into contact by deformation");
     STICK_RESERVE(reader->ctx, model->mating, model->mating_capacity, (size_t)model->nmatings + 1);
     model->mating[model->nmatings++] = *contact;
     reader->drop = true;
@@ -157,8 +157,8 @@ static StickStatus read_torques(StickReader *reader, const StickField *field, St
                            member->key);
         else if (is_input(reader->model, torque->body))
             STICK_COMPLAIN(reader, member->key_mark,
-                           "'%s' is the input of its pair, which turns as it is told, and its torque is a "
-                           "result: 'torque' takes the output, which is the gear behind it",
+                           "'%s' is the input of its pair: its rotation is prescribed and its torque is a "
+                           "result; give 'torque' for the output gear",
                            member->key);
         else if (torque->value)
             trajectory->ntorques++;
@@ -167,26 +167,26 @@ static StickStatus read_torques(StickReader *reader, const StickField *field, St
 }
 
 static const StickChoice cycles[] = {
-    {"tooth", true,
-     "from one pair of teeth to the next: `t` goes from 0 to 1, and the pitch point is at 1/2"},
+    {"tooth", true, "one tooth period: `t` goes from 0 to 1, and the pitch point is at 1/2"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice places[] = {
-    {"ideal", false, "where the ideal motion puts them: right as long as free motions are small"},
-    {"actual", true, "where free motions take them: found again from there until they stay"},
+    {"ideal", false, "at the ideal positions; accurate as long as the free displacements are small"},
+    {"actual", true, "at the actual positions, including the free displacements; iterated to convergence"},
     {NULL, 0, NULL},
 };
 
 static const StickField trajectory_fields[] = {
     {.key = "cycle",
      .type = STICK_FIELD_SWITCH,
-     .text = "of gears: what positions are spread over, beginning with its start and ending before its end",
+     .text = "for gears: the period over which positions are distributed, including its start and excluding "
+             "its end",
      .choices = cycles,
      .at = STICK_AT(StickStepSpec, trajectory.by_tooth)},
     {.key = "from",
      .type = STICK_FIELD_NUMBER,
-     .text = "`t` of the first position; the end of the step before unless given",
+     .text = "`t` of the first position; default: the end of the previous step",
      .unit = "time",
      .at = STICK_AT(StickStepSpec, trajectory.from)},
     {.key = "to",
@@ -196,19 +196,19 @@ static const StickField trajectory_fields[] = {
      .at = STICK_AT(StickStepSpec, trajectory.to)},
     {.key = "positions",
      .type = STICK_FIELD_INTEGER,
-     .text = "how many; tables number them from 0",
+     .text = "number of positions; tables number them from 0",
      .required = true,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1e6},
      .at = STICK_AT(StickStepSpec, trajectory.positions)},
     {.key = "pairs",
      .type = STICK_FIELD_SWITCH,
-     .text = "with frames at which places strips and their mates are looked for",
+     .text = "frame positions at which facets and their opposing points are searched",
      .choices = places,
      .standard = "ideal",
      .at = STICK_AT(StickStepSpec, trajectory.actual)},
     {.key = "torque",
      .type = STICK_FIELD_OWN,
-     .text = "of gears: what acts on the output against its motion",
+     .text = "for gears: load torque on the output, against its motion",
      .unit = "force length",
      .takes = "{gear: a number of t}, as {pair.2: 100}",
      .sees = STICK_SEES_TIME,
@@ -239,17 +239,14 @@ static StickStatus finish_keys(StickReader *reader, const StickYaml *node, void 
 const StickSchema stick_trajectory_table = {
     .title = "trajectory",
     .text = "Equilibria at positions of an ideal motion: bodies are attached to `frames` that follow it, and "
-            "touch "
-            "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal "
-            "motion. "
-            "Each position is a problem of its own. With a solver of friction problems, as `solver: auto`, "
-            "strips may "
-            "stick, and a position goes on from the one before it.",
+            "have contacts with a `max-distance`, in which sliding and its direction follow from the ideal "
+            "motion. Each position is an independent problem. With a friction solver, such as `solver: "
+            "auto`, facets may stick, and each position starts from the previous one.",
     .fields = trajectory_fields,
     .finish = finish_keys,
 };
 
-// Contacts that are not those of trajectories; what is wrong with one of these was said before.
+// Whether there are contacts that trajectory steps do not support; errors of the supported ones were reported before.
 static bool has_other_contacts(const StickModel *model)
 {
     for (int k = 0; k < model->ncontacts; k++)
@@ -258,7 +255,7 @@ static bool has_other_contacts(const StickModel *model)
     return model->nrules > 0;
 }
 
-// What such a step does not know.
+// Reports features of the model that trajectory steps do not support.
 static void check_model(StickReader *reader, const StickYaml *node)
 {
     const StickModel *model = reader->model;
@@ -275,13 +272,13 @@ static void check_model(StickReader *reader, const StickYaml *node)
     }
     for (int k = 0; k < model->nsteps && !what; k++)
         if (model->step[k].kind != STICK_STEP_TRAJECTORY)
-            what = "other kinds of steps";
+            what = "other types of steps";
     if (what)
         STICK_COMPLAIN(reader, node->mark,
-                       "a step along a trajectory does not know %s: leave them to another model", what);
+                       "a trajectory step does not support %s: use a separate model for them", what);
     if (model->nmatings == 0 && stick_error_count(reader->ctx) == reader->errors)
         STICK_COMPLAIN(reader, node->mark,
-                       "nothing can touch along this trajectory: give 'contacts', as {between: [cam.outer, "
+                       "this trajectory has no contacts: give 'contacts', as {between: [cam.outer, "
                        "roller.outer], max-distance: 0.1}");
 }
 
@@ -295,8 +292,8 @@ static void warn_of_torques(StickReader *reader, const StickTrajectorySpec *traj
             given += trajectory->torque[j].body == model->gears[gears].body[1];
         if (gears >= 0 && !given)
             stick_warn_at(reader->ctx, trajectory->mark,
-                          "no 'torque' acts on the output of gears '%s', so that nothing presses their "
-                          "flanks: give it, as {%s.2: 100}",
+                          "no 'torque' acts on the output of gears '%s', so their flanks carry no load: give "
+                          "it, as {%s.2: 100}",
                           model->gears[gears].name, model->gears[gears].name);
     }
 }
@@ -316,9 +313,10 @@ void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickSt
     else if (!stick_yaml_find(keys, "from"))
         trajectory->from = before;
     if (trajectory->from < before || trajectory->to < trajectory->from)
-        STICK_COMPLAIN(reader, keys->mark,
-                       "'from' is %g and 'to' is %g, but must be at or behind %g, and ascend",
-                       trajectory->from, trajectory->to, before);
+        STICK_COMPLAIN(
+            reader, keys->mark,
+            "'from' is %g and 'to' is %g, but 'from' must be at least %g, and 'to' greater than 'from'",
+            trajectory->from, trajectory->to, before);
     int pieces = trajectory->by_tooth ? trajectory->positions : trajectory->positions - 1;
     step->increments = trajectory->positions;
     step->end = trajectory->to;

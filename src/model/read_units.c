@@ -43,20 +43,18 @@ static void warn_of_material(StickReader *reader, const StickMaterial *material,
     const StickUnits *units = &reader->model->units;
     double young = material->young * pressure, mass = material->density * density;
     if (young > stiffest)
-        stick_warn_at(
-            reader->ctx, material->mark,
-            "'young' of '%s' is %.3g %s/%s^2, which is %.3g Pa: nothing is so stiff; steel has %.4g in "
-            "these units (a body that shall be nearly rigid may have more)",
-            material->name, material->young, units->force, units->length, young, 2.1e11 / pressure);
+        stick_warn_at(reader->ctx, material->mark,
+                      "'young' of '%s' is %.3g %s/%s^2, which is %.3g Pa, stiffer than any material; steel "
+                      "has %.4g in these units. Check the units (a nearly rigid body may have more)",
+                      material->name, material->young, units->force, units->length, young, 2.1e11 / pressure);
     if (!has_inertia(reader->model))
         return;
     if (mass > heaviest || (mass > 0 && mass < lightest))
-        stick_warn_at(
-            reader->ctx, material->mark,
-            "'density' of '%s' is %.3g %s/%s^3, which is %.3g kg/m^3: nothing is so %s; water has %.4g "
-            "in these units",
-            material->name, material->density, units->mass, units->length, mass,
-            mass > heaviest ? "heavy" : "light", 1000 / density);
+        stick_warn_at(reader->ctx, material->mark,
+                      "'density' of '%s' is %.3g %s/%s^3, which is %.3g kg/m^3: no material is so %s; water "
+                      "has %.4g in these units. Check the units",
+                      material->name, material->density, units->mass, units->length, mass,
+                      mass > heaviest ? "heavy" : "light", 1000 / density);
 }
 
 void stick_warn_of_units(StickReader *reader)
@@ -70,11 +68,10 @@ void stick_warn_of_units(StickReader *reader)
     double mass = stick_yaml_find(given, "mass") ? size_of(masses, units->mass) : NAN;
     double unit = mass * length / pow(size_of(times, units->time), 2);
     if (has_inertia(model) && fabs(unit - force) > 1e-3 * force)
-        stick_warn_at(
-            reader->ctx, given->mark,
-            "'units' are not of one set: the force %s is %g times %s %s/%s^2, so that inertia would "
-            "be wrong by as much; with mm, N and s masses are in t, with m, N and s in kg",
-            units->force, force / unit, units->mass, units->length, units->time);
+        stick_warn_at(reader->ctx, given->mark,
+                      "'units' are inconsistent: the force %s is %g times %s %s/%s^2, so inertia would be "
+                      "wrong by this factor; with mm, N and s masses are in t, with m, N and s in kg",
+                      units->force, force / unit, units->mass, units->length, units->time);
     for (int k = 0; k < model->nmaterials; k++)
         warn_of_material(reader, &model->material[k], force / (length * length),
                          mass / (length * length * length));

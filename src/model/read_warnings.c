@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model of rigid bodies may say, but seldom means.
+// Warnings about valid models of rigid bodies that are probably not intended.
 #include "model/record.h"
 #include "model/tables.h"
 
@@ -29,7 +29,7 @@ static StickStatus speed_at(const Motion *motion, double t, double h, double *sp
     return STICK_OK;
 }
 
-// The jump of the velocity at the start, 0 if it is small beside the velocities until the end.
+// The jump of the velocity at the start, 0 if it is small compared with the velocities until the end.
 static StickStatus first_jump(const Motion *motion, double end, double *jump)
 {
     enum { SAMPLES = 200 };
@@ -57,8 +57,8 @@ static StickStatus warn_of_motion(StickReader *reader, const Motion *motion, Sti
     STICK_TRY(first_jump(motion, end, &jump));
     if (jump != 0)
         stick_warn_at(reader->ctx, mark,
-                      "%s starts with a jump of its %s, by %.3g: what it touches gets a blow; "
-                      "let the motion begin from rest, as 1 - cos(t) does",
+                      "%s starts with a jump of its %s, by %.3g, which causes an impact on bodies in "
+                      "contact: start the motion from rest, as with 1 - cos(t)",
                       what, how, jump);
     return STICK_OK;
 }
@@ -78,7 +78,7 @@ static StickStatus warn_of_obstacle(StickReader *reader, const StickObstacleSpec
     return STICK_OK;
 }
 
-// A rigid body that is led may be what others stand on; of several alike the first tells.
+// Other bodies may stand on a rigid body with prescribed motion; of several equal ones only the first is reported.
 static StickStatus warn_of_support(StickReader *reader, const StickSupportSpec *support)
 {
     const StickModel *model = reader->model;
@@ -140,7 +140,7 @@ StickStatus stick_warn_of_motions(StickReader *reader)
     return STICK_OK;
 }
 
-// ---- what touches nothing
+// ---- bodies and obstacles without contact
 
 static bool is_in_contact(const StickModel *model, int body)
 {
@@ -167,14 +167,13 @@ void stick_warn_of_no_contact(StickReader *reader)
     for (int o = 0; o < model->nobstacles && model->nrules + model->ncontacts == 0; o++)
         if (!is_joined(model, o))
             stick_warn_at(reader->ctx, model->obstacle[o].mark,
-                          "nothing touches obstacle '%s': there are no contacts; '{between: all, friction: "
-                          "0.3}' is for all rigid bodies and obstacles",
+                          "obstacle '%s' has no effect, because the model has no contacts: add a rule such "
+                          "as '{between: all, friction: 0.3}' for all rigid bodies and obstacles",
                           model->obstacle[o].name);
     for (int b = 0; b < model->nbodies && model->nrules > 0; b++)
         if (!model->body[b].rigid && !is_in_contact(model, b))
-            stick_warn_at(
-                reader->ctx, model->body[b].mark,
-                "the deformable body '%s' touches nothing: rules such as 'all' are for rigid bodies; "
-                "name its surface, as [%s.boundary, block]",
-                model->body[b].name, model->body[b].name);
+            stick_warn_at(reader->ctx, model->body[b].mark,
+                          "the deformable body '%s' has no contacts, because rules such as 'all' are for "
+                          "rigid bodies: name its surface, as [%s.boundary, block]",
+                          model->body[b].name, model->body[b].name);
 }

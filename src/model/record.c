@@ -10,7 +10,7 @@
 
 enum { MOST_FIELD = 256, COLUMNS_TEXT = 512 };
 
-// What is wrong with the table as a whole is said where the model names it.
+// Errors of the table as a whole are reported at its place in the model file.
 #define NEED(table, condition, ...)                                                                  \
     do {                                                                                             \
         if (!(condition))                                                                            \
@@ -96,7 +96,7 @@ static StickStatus bend(StickArena *arena, StickRecord *record)
     return STICK_OK;
 }
 
-// The last sample that is not behind t; t is not before the first one.
+// The last sample at or before t; t must not be before the first one.
 static int find_sample(const StickRecord *record, double t)
 {
     int low = 0, high = record->count;
@@ -190,7 +190,7 @@ typedef struct Table {
     size_t count, t_capacity, sample_capacity;
 } Table;
 
-// One line without what ends it; false behind the last one. Empty lines and comments are left out.
+// One line without its line end; false after the last one. Skips empty lines and comments.
 static bool next_line(Table *table, const char **line, size_t *length)
 {
     while (table->at < table->end) {
@@ -211,8 +211,8 @@ static bool next_line(Table *table, const char **line, size_t *length)
     return false;
 }
 
-// What stands in the next line, too: units of columns may have others in them, as "a [m/s2; filtered]". Where there are
-// semicolons, commas are those of numbers, which are refused then.
+// The separator must also occur in the next line, because units may contain others, as "a [m/s2; filtered]". If there
+// are semicolons, commas are decimal commas, which are an error.
 static char separator_of(const Table *table, const char *line, size_t length)
 {
     static const char candidates[] = ";,\t";
@@ -229,7 +229,7 @@ static char separator_of(const Table *table, const char *line, size_t length)
     return ' ';
 }
 
-// The next field of a line, without blanks around it and quotes; false behind the last one.
+// The next field of a line, without surrounding blanks and quotes; false after the last one.
 static bool next_field(const Table *table, const char **at, const char *end, char field[MOST_FIELD])
 {
     if (*at > end)
@@ -267,7 +267,7 @@ static int numbered(const Table *table, const char *name)
                : -1;
 }
 
-// Whether a column is called so, with or without a unit behind its name, as "a [m/s2]".
+// Whether a column has this name, with or without a unit after it, as "a [m/s2]".
 static bool is_called(const char *column, const char *name, bool exactly)
 {
     size_t length = strlen(name);
@@ -341,9 +341,9 @@ static void warn_of_unit(const Table *table, const char *name)
             name, table->source->file);
 }
 
-// ---- what is no number
+// ---- fields that are not numbers
 
-// "0,5": beside names it is one, beside numbers it should be one of these.
+// "0,5": a name in a line of names; in a line of numbers it was meant as a number.
 static bool has_decimal_comma(const char *field)
 {
     return strchr(field, ',') && field[strspn(field, "+-0123456789.,eE")] == '\0';
@@ -358,16 +358,16 @@ static bool is_cut_at_commas(const char *field)
 static StickStatus refuse_field(const Table *table, const char *field, bool is_time)
 {
     bool commas = strchr(field, ',') || (!is_time && is_cut_at_commas(field));
-    const char *why = commas    ? "numbers have points, not commas: replace them"
+    const char *why = commas    ? "replace decimal commas by points"
                       : is_time ? "it should be a time"
                                 : "the record has a gap here";
-    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s", field,
+    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is not a number: %s", field,
                          why);
 }
 
 // ---- head
 
-// Whether the first line names columns, and which of them are asked for.
+// Finds whether the first line names the columns, and which columns are requested.
 static StickStatus read_head(Table *table, StickArena *arena, bool *named)
 {
     const char *line, *stop;
@@ -427,7 +427,7 @@ static StickStatus take_row(Table *table, const char *line, size_t length)
                              k, table->ncolumns);
     if (table->count > 0 && !(value[0] > table->t[table->count - 1]))
         return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
-                             "the time %g does not come behind %g: times must ascend", value[0],
+                             "the time %g is not later than %g: times must ascend", value[0],
                              table->t[table->count - 1]);
     STICK_RESERVE(table->ctx, table->t, table->t_capacity, table->count + 1);
     STICK_RESERVE(table->ctx, table->sample, table->sample_capacity, table->count + 1);
@@ -442,7 +442,7 @@ static StickStatus find_text(Table *table)
     const StickRecordSource *source = table->source;
     bool marked = source->count >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
     NEED(table, source->count == 0 || !memchr(source->bytes, '\0', source->count),
-         "'%s' is no table of plain text: save it as CSV in UTF-8", source->file);
+         "'%s' is not a plain-text table: save it as CSV in UTF-8", source->file);
     table->at = source->bytes + (marked ? 3 : 0);
     table->end = source->bytes + source->count;
     table->line = 0;
@@ -488,29 +488,27 @@ static double most_speed(const StickRecord *record)
     return most;
 }
 
-// What is left of the velocity behind the last sample goes on for ever.
+// A residual velocity after the last sample causes a drift that never ends.
 static void warn_of_end(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
 {
     double left = stick_record_at(record, record->t[record->count - 1]).velocity;
     if (fabs(left) > 1e-2 * most_speed(record))
-        stick_warn_at(
-            ctx, source->mark,
-            "the accelerations of '%s' leave a velocity of %g, with which it drifts on behind its end; "
-            "'baseline: linear' takes it off",
-            source->file, left);
+        stick_warn_at(ctx, source->mark,
+                      "the accelerations of '%s' leave a residual velocity of %g, so the motion continues to "
+                      "drift after the end: 'baseline: linear' removes it",
+                      source->file, left);
 }
 
 static void warn_of_start(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
 {
     double start = stick_record_at(record, record->t[0]).velocity, most = most_speed(record);
-    // what is linear in pieces starts with a small jump anyway
+    // a piecewise linear displacement always starts with a small jump of the velocity
     double much = record->kind == STICK_RECORD_VELOCITY ? 1e-3 : 0.1;
     if (fabs(start) > much * most)
-        stick_warn_at(
-            ctx, source->mark,
-            "the motion of '%s' starts with a jump of the velocity, by %g: what stands on it gets a blow; "
-            "let the record begin from rest",
-            source->file, start);
+        stick_warn_at(ctx, source->mark,
+                      "the motion of '%s' starts with a jump of the velocity, by %g, which causes an impact "
+                      "on bodies in contact: start the record from rest",
+                      source->file, start);
 }
 
 StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,

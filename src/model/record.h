@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded motion: samples of acceleration, velocity or displacement in a table, and the motion that they mean.
+// A recorded time history: samples of acceleration, velocity or displacement in a table, and the resulting motion.
 //
-// Between samples accelerations and velocities are linear, and are integrated exactly: displacements of a record of
-// accelerations are pieces of cubic curves. Displacements are a cubic spline with straight ends, whose velocities do not
-// jump, or linear, too. Before the first sample everything is at rest at zero, and
-// displacements count from there. Behind the last one the recorded quantity is zero and displacements stay: what
-// accelerations have left of velocity goes on.
+// Between samples accelerations and velocities are linear and are integrated exactly, so that displacements of recorded
+// accelerations are piecewise cubic. Recorded displacements are a natural cubic spline, whose velocities do not jump,
+// or piecewise linear. Before the first sample the motion is zero; displacements are relative to the first sample.
+// After the last sample the recorded quantity is zero, or constant if it is a displacement; a residual velocity
+// continues.
 #ifndef MODEL_RECORD_H
 #define MODEL_RECORD_H
 
@@ -19,7 +19,7 @@ typedef enum StickRecordKind {
     STICK_RECORD_DISPLACEMENT,
 } StickRecordKind;
 
-// What is taken off the samples before anything else.
+// Baseline correction, subtracted from the samples first.
 typedef enum StickBaseline {
     STICK_BASELINE_NONE,
     STICK_BASELINE_MEAN, // their mean over time
@@ -38,7 +38,7 @@ typedef struct StickRecord {
     double *bend; // second derivatives of displacements that are a spline; NULL: linear
 } StickRecord;
 
-// What a record has at a time.
+// Values of a record at one time.
 typedef struct StickRecordState {
     double displacement, velocity, acceleration;
 } StickRecordState;
@@ -47,7 +47,7 @@ typedef struct StickRecordOptions {
     StickRecordKind kind;
     StickBaseline baseline;
     double scale;
-    double factor;      // of what moves by it, beside the scale: the length of its direction; 0: 1
+    double factor;      // factor in addition to the scale: the length of its direction; 0: 1
     double start;       // time of the model at which time 0 of the record is
     bool uneven;        // steps of time may differ; otherwise one that is longer than others is a gap
     bool straight;      // displacements are linear between samples
@@ -55,10 +55,10 @@ typedef struct StickRecordOptions {
     const char *column; // NULL: the second
 } StickRecordOptions;
 
-// Reads a table: fields between commas, semicolons, tabs or blanks; lines that start with # are left out, and a first
-// line that is no numbers names the columns (otherwise they are 1, 2 ...). Times that do not ascend, gaps and what is no
-// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start, of
-// one that accelerations leave at the end, and of accelerations in g that are taken as they are.
+// Reads a table with fields separated by commas, semicolons, tabs or blanks. Lines that start with # are skipped; a
+// first line that is not numeric names the columns (otherwise they are 1, 2 ...). Times that do not ascend, gaps and
+// fields that are not numbers are errors, reported with their line. The arena owns everything. Warns of a velocity jump
+// at the start, of a residual velocity at the end, and of accelerations in g that are not scaled.
 typedef struct StickRecordSource {
     const char *file; // for messages
     const char *bytes;

@@ -22,7 +22,7 @@ typedef enum StickResultKind {
     STICK_RESULT_ANGULAR_VELOCITY, // in the plane without component
     STICK_RESULT_KINETIC_ENERGY,
     STICK_RESULT_DISTANCE, // shortest one of two bodies, below 0 where they are in each other
-    // of joints: what acts on the first body, mean of a step
+    // joints: force on the first body, mean over a step
     STICK_RESULT_FORCE,
     STICK_RESULT_MOMENT,  // about the place of the joint; in the plane without component
     STICK_RESULT_TENSION, // of distances and springs: above 0 where they pull
@@ -37,7 +37,7 @@ typedef enum StickResultKind {
     STICK_RESULT_STRIPS,        // how many press, ...
     STICK_RESULT_STICKING,      // ... and how many of these stick
     // of pairs of gears
-    STICK_RESULT_TRANSMISSION_ERROR, // by how much the output is behind, along its rolling circle
+    STICK_RESULT_TRANSMISSION_ERROR, // lag of the output, along its rolling circle
     STICK_RESULT_INPUT_TORQUE,
     STICK_RESULT_ROLL, // place on the line of action
     STICK_NRESULTS,
@@ -59,7 +59,7 @@ typedef struct StickResult {
     StickGather gather;
     bool by_component; // x, y, z; otherwise one number
     bool by_frame;     // normal and tangential, too
-    bool of_first;     // known for the first body of a contact only, as what is by_frame is by its frame
+    bool of_first; // known for the first body of a contact only; by_frame: known for bodies with a frame only
     bool of_obstacle;
     bool of_rigid; // of rigid bodies only
     bool of_two;   // of two bodies
@@ -69,7 +69,7 @@ typedef struct StickResult {
     bool of_gears; // of pairs of gears only
 } StickResult;
 
-// NULL if there is no result of that name.
+// NULL if no result has this name.
 const StickResult *stick_result(const char *name);
 const char *stick_result_name(int index); // NULL past the last
 

@@ -21,7 +21,7 @@ static void add_hint(StickText *out, const char *word, const char *const *names,
         return;
     }
     for (size_t k = 0; k < count && k < 20; k++)
-        stick_text_add(out, "%s%s", k ? ", " : "; there are: ", names[k]);
+        stick_text_add(out, "%s%s", k ? ", " : "; known: ", names[k]);
 }
 
 void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
@@ -71,7 +71,7 @@ static void complain_key(StickReader *reader, const StickSchema *table, const St
     stick_text_init(&text, reader->ctx);
     stick_text_add(&text, "unknown key '%.100s' in %s", node->key, table->title);
     if (lacks_any_blank(node->key, keys, count))
-        stick_text_add(&text, "; a blank goes behind its colon");
+        stick_text_add(&text, "; put a blank after its colon");
     else
         add_hint(&text, node->key, keys, count);
     STICK_COMPLAIN(reader, node->key_mark, "%s", text.bytes ? text.bytes : node->key);
@@ -134,7 +134,8 @@ static StickStatus read_item(StickReader *reader, const StickField *field, Stick
     return STICK_OK;
 }
 
-// All places of one item. What is wrong at one is said once: the places behind it have their names only.
+// All copies of one repeated item. After an error in one copy, only the names of the following copies are read, so that
+// the error is reported once.
 static StickStatus read_places(StickReader *reader, const StickField *field, StickYaml *node, char *items,
                                int *count)
 {
@@ -214,7 +215,7 @@ StickStatus stick_read_items(StickReader *reader, const StickField *field, Stick
 
 static StickStatus read_field(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
-    // what is only checked and kept nowhere still needs a place
+    // values that are checked but not stored still need memory
     double nowhere[3] = {0};
     void *value = field->at ? member(item, field->at) : nowhere;
     switch (field->type) {
@@ -337,7 +338,7 @@ static StickStatus read_fields(StickReader *reader, const StickSchema *table, St
     return STICK_OK;
 }
 
-// A bare word stands for a mapping with one key.
+// A single word is short for a mapping with one key.
 static StickYaml long_form(const StickSchema *table, const StickYaml *node, StickYaml *value)
 {
     *value = *node;

@@ -63,7 +63,7 @@ struct StickField {
     bool required;
     bool alternative;     // of all alternatives of a table exactly one must be given ...
     int value;            // ... and this becomes the table's kind
-    const char *standard; // default as it would stand in the file; NULL: zero, none or empty
+    const char *standard; // default as written in the file; NULL: zero, none or empty
     StickRange range;
     const StickChoice *choices;
     const StickSchema *table;
@@ -72,7 +72,7 @@ struct StickField {
     bool of_space;     // as many components as space has dimensions
     bool may_be_free;  // EXPRESSIONS: a component may be the word free
     bool may_be_named; // TEXT: may be the name of a parameter
-    const char *takes; // OWN: what it takes, for people ...
+    const char *takes; // OWN: accepted values, as text ...
     const char *(*names)(
         int index);   // ... and the words that it knows, if they have a table; NULL past the last
     const char *json; // OWN: JSON Schema type
@@ -88,9 +88,9 @@ struct StickSchema {
     size_t name_at;        // char *, for NAMED
     size_t kind_at;        // enum that alternatives set
     size_t repeat_at;      // StickRepeat: an item may be repeated, by its key repeat
-    const char *shorthand; // key that a bare word stands for
+    const char *shorthand; // key for which a single word is short
     const StickField *fields;
-    // What lies between fields; called when the fields are good.
+    // Checks relations between fields; called if the fields are valid.
     StickStatus (*finish)(StickReader *reader, const StickYaml *node, void *item);
 };
 
@@ -106,7 +106,7 @@ struct StickReader {
     StickModel *model;
     const StickModelSource *source;
     bool drop;     // set by finish: leave this item out of its list
-    size_t errors; // said before reading began
+    size_t errors; // number of errors before reading began
     // Of a repeated item, which is read once for each of its places: which place, which variables its indices are, ...
     StickRepeat repeat;
     unsigned indices; // set of StickVariable
@@ -117,7 +117,7 @@ struct StickReader {
     // of a contact that is a rule: its sides
     bool is_rule;
     StickSideSpec side[2];
-    // what was compiled for the first place; the others ask for the same in the same order
+    // expressions compiled for the first copy; the others use them in the same order
     StickCompiled *compiled;
     size_t ncompiled, compiled_capacity, asked;
 };
@@ -131,7 +131,7 @@ static inline StickStatus stick_go_on(StickStatus status)
     return status == STICK_BAD_INPUT ? STICK_OK : status;
 }
 
-// All of these say what is wrong and return STICK_OK; anything else ends the reading.
+// All of these functions report errors in the file and return STICK_OK; any other status ends the reading.
 StickStatus stick_read_map(StickReader *reader, const StickSchema *table, StickYaml *node, void *item);
 // LIST, NAMED
 StickStatus stick_read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item);
@@ -151,7 +151,7 @@ StickStatus stick_read_text(StickReader *reader, const StickField *field, const 
 StickStatus stick_read_value(StickReader *reader, const StickField *field, const StickYaml *node,
                              void *value);
 
-// Notes that a vector of so many components must fit space.
+// Records that a vector with this number of components must match the dimension of space.
 StickStatus stick_note_vector(StickReader *reader, const char *key, StickMark mark, int components);
 
 // The key repeat: {i: [0, 3], j: [1, 2]} of a mapping. One place where it is not given or not good.
@@ -159,11 +159,12 @@ StickStatus stick_read_repeat(StickReader *reader, const StickYaml *item, StickR
                               unsigned *indices);
 // Of the field repeat itself: it was read before the item.
 StickStatus stick_skip_repeat(StickReader *reader, const StickField *field, StickYaml *node, void *item);
-#define STICK_REPEAT_FIELD                                                                                   \
-    {                                                                                                        \
-        .key = "repeat", .type = STICK_FIELD_OWN, .takes = "{i: [first, last], j: ..., k: ...}",             \
-        .json = "object", .read = stick_skip_repeat,                                                         \
-        .text = "makes one for each value of the indices, as name[0,1]; numbers may be expressions of them", \
+#define STICK_REPEAT_FIELD                                                                                  \
+    {                                                                                                       \
+        .key = "repeat", .type = STICK_FIELD_OWN, .takes = "{i: [first, last], j: ..., k: ...}",            \
+        .json = "object", .read = stick_skip_repeat,                                                        \
+        .text = "creates one item for each value of the indices, as name[0,1]; numbers may be expressions " \
+                "of the indices",                                                                           \
     }
 // Makes the reader read a repeated item, and then its place of that number.
 void stick_repeat_begin(StickReader *reader, const StickRepeat *repeat, unsigned indices);
@@ -178,7 +179,7 @@ bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node
 // Says so unless a field has one value.
 bool stick_need_value(StickReader *reader, const char *key, const StickYaml *node);
 
-// Says that the word is none of the names, and which is the nearest: "unknown material 'steal'; did you mean
+// Reports that the word is not one of the names, with the closest name: "unknown material 'steal'; did you mean
 // 'steel'?"
 void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
                          const char *const *names, size_t count);
@@ -201,7 +202,7 @@ char *stick_keep_text(StickReader *reader, const char *text);
 // A range in words: "> -1 and < 0.5".
 void stick_range_text(const StickRange *range, StickText *out);
 
-// What a field takes, in words: "a number > 0", "quads, triangles".
+// Describes the values of a field in words: "a number > 0", "quads, triangles".
 void stick_field_takes(const StickField *field, StickText *out);
 
 // The whole model file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables say to people and to editors: the manual's reference, the help text and the JSON Schema.
+// Output of the schema tables for people and editors: the reference manual, the help text and the JSON Schema.
 #include "base/json.h"
 #include "model/schema.h"
 
@@ -185,7 +185,7 @@ static void add_sections(const StickSchema *table, const char *path, StickText *
         stick_text_add(out, "\n### `%s`\n", path);
     stick_text_add(out, "\n%s\n", table->text);
     if (table->shorthand)
-        stick_text_add(out, "\nA bare word is short for `{%s: word}`.\n", table->shorthand);
+        stick_text_add(out, "\nA single word is short for `{%s: word}`.\n", table->shorthand);
     stick_text_add(out, "\n| key | value | default | unit | meaning |\n|---|---|---|---|---|\n");
     for (const StickField *field = table->fields; field->key; field++)
         add_row(field, out);
@@ -245,7 +245,7 @@ static void json_choices(StickJson *json, const StickField *field)
     stick_json_end_object(json);
     stick_json_object(json);
     stick_json_add_text(json, "type", "string");
-    stick_json_add_text(json, "description", "name of a parameter that is one of these");
+    stick_json_add_text(json, "description", "name of a parameter whose value is one of these");
     stick_json_end_object(json);
     stick_json_end_list(json);
 }

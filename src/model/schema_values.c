@@ -58,7 +58,7 @@ static void check_range(StickReader *reader, const StickField *field, StickMark 
 
 // ---- single values
 
-// Words that other readers of YAML take for numbers, and that are none.
+// Words that other YAML readers accept as numbers, such as infinity; here they are errors.
 static bool is_not_finite_word(const char *text)
 {
     static const char *const words[] = {"nan",  ".nan",  ".NaN",  ".NAN", "NaN", "inf",
@@ -69,7 +69,7 @@ static bool is_not_finite_word(const char *text)
     return false;
 }
 
-// Places of a repeated item behind the first one find what was compiled for it.
+// Copies of a repeated item reuse the expressions that were compiled for the first one.
 static StickStatus compile(StickReader *reader, const StickYaml *node, unsigned sees,
                            StickExpression **expression)
 {
@@ -180,7 +180,7 @@ static void complain_choice(StickReader *reader, const StickField *field, StickM
     stick_complain_word(reader, mark, field->key, word, names, count);
 }
 
-// A word that is no choice may be the name of a parameter that is one.
+// A word that is not a choice may be the name of a parameter whose value is one.
 static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node,
                                int *value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps: dynamics, quasistatics, steady sliding, trajectories, and the stability of what they leave.
+// Steps: dynamics, quasistatics, steady sliding, trajectories, and the stability of their states.
 #ifndef MODEL_STEP_SPEC_H
 #define MODEL_STEP_SPEC_H
 
@@ -23,9 +23,9 @@ typedef enum StickStartOverlap {
 typedef enum StickStepKind {
     STICK_STEP_DYNAMICS,
     STICK_STEP_QUASISTATIC,
-    STICK_STEP_STABILITY,  // judges what an earlier step has left; the state stays
+    STICK_STEP_STABILITY,  // analyses the states of an earlier step; does not change the state
     STICK_STEP_SLIDING,    // states of steady sliding, each found directly
-    STICK_STEP_TRAJECTORY, // positions on an ideal motion, each a problem of its own
+    STICK_STEP_TRAJECTORY, // positions on an ideal motion, each an independent problem
 } StickStepKind;
 
 typedef enum StickFollow {
@@ -44,10 +44,10 @@ typedef enum StickMass {
     STICK_MASS_MODEL,      // as every body has it
     STICK_MASS_CONSISTENT, // of the elements' own shape functions, also where a body is lumped
     STICK_MASS_LUMPED,     // diagonal, as of bodies that have it so
-    STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
+    STICK_MASS_UNIT,       // none: M* is the unit matrix, for results that depend on the stiffness alone
 } StickMass;
 
-// A parameter that a stability step varies: the model is understood anew for each of its values.
+// A parameter that a stability step varies: the model is read again for each of its values.
 typedef struct StickVarySpec {
     char *parameter; // NULL: none
     int count;
@@ -70,7 +70,7 @@ typedef struct StickStabilitySpec {
     int shapes;         // modes whose shapes are written, at most
     StickVarySpec vary; // then the end of the path is judged
     bool family;        // vary is that of the steady sliding that is judged, state by state
-    bool no_locate;     // what happens between two values is not located
+    bool no_locate;     // events between two values are not located
 } StickStabilitySpec;
 
 // A small disturbance of a judged state, from which a dynamic step starts; its growth is compared with the prediction.
@@ -81,7 +81,7 @@ typedef struct StickPerturbSpec {
     StickMark of_mark;
     int of;           // index of the stability step
     int mode;         // number of the mode that is followed; 0: the one that grows most
-    double amplitude; // largest displacement of that mode at the start; 0: it is not what disturbs
+    double amplitude; // largest displacement of that mode at the start; 0: no disturbance by this mode
     double random;    // largest displacement of a random disturbance; 0: none
     int seed;         // of it
     bool rounding;    // nothing is added
@@ -99,7 +99,7 @@ typedef struct StickTorqueSpec {
     StickExpression *value; // sees t
 } StickTorqueSpec;
 
-// Positions of an ideal motion, each an equilibrium of its own.
+// Positions of an ideal motion, each a separate equilibrium.
 typedef struct StickTrajectorySpec {
     StickMark mark;
     bool by_tooth;   // t counts cycles of a tooth of the model's gears
@@ -142,7 +142,8 @@ typedef struct StickStepSpec {
     int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
     bool has_fields;       // field files come ...
-    int fields_every;   // ... after so many time steps or increments, instead of those of the output; 0: none
+    // ... every this number of time steps or increments, instead of the setting of the output; 0: none
+    int fields_every;
     bool has_friction;  // all contacts have ...
     double friction;    // ... this, instead of their own
     StickVarySpec vary; // steady sliding: a parameter of friction, one state for each of its values

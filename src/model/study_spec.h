@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a study has around its runs: cases, checks of their results, and outcomes that are counted.
+// Study: cases, checks of their results, and outcomes that are counted.
 #ifndef MODEL_STUDY_SPEC_H
 #define MODEL_STUDY_SPEC_H
 
@@ -24,10 +24,10 @@ typedef struct StickCheckSpec {
     bool windowed;
     double from, to; // window of time; an end that is not given is infinite
     bool at_status;  // of a number of a stability step: at the first status ...
-    int status[3];   // ... with so many contacts that stick, slip and are apart
+    int status[3];   // ... with these numbers of contacts that stick, slip and are open
 } StickCheckSpec;
 
-// One of several runs: parameters that it overrides, by name and text.
+// One of several runs: names and texts of the parameters that it overrides.
 typedef struct StickCaseSpec {
     char *name;
     int nparameters;

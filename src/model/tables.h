@@ -48,13 +48,13 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
 // Says so unless a member has the name of a parameter.
 StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node);
 
-// Where parameters vary later, what the file says of those that are not overridden comes back into the tree.
+// If parameters vary later, puts the original expressions of parameters that are not overridden back into the tree.
 void stick_keep_expressions(StickModel *model);
 
 // The state that a dynamic step starts from.
 StickStatus stick_read_from(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
-// Of steady sliding and of what follows it, once its keys are good.
+// Checks of steady sliding and of the steps after it, if its keys are valid.
 void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 void stick_finish_from(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
@@ -74,18 +74,18 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
 StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
                             StickVarySpec *vary);
 
-// "where" and "what" of a history, and whether they go together.
+// "where" and "what" of a history, and whether they can be combined.
 StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item);
 // The node of it that is nearest to a place, of histories and of all that begins with one.
-#define STICK_NEAREST_FIELD                                                                               \
-    {                                                                                                     \
-        .key = "at", .type = STICK_FIELD_NUMBERS, .of_space = true, .unit = "length",                     \
-        .text = "of a group of a body only the node that is nearest to this place at rest, the first of " \
-                "those that are "                                                                         \
-                "as near",                                                                                \
-        .at = STICK_AT(StickHistorySpec, at),                                                             \
+#define STICK_NEAREST_FIELD                                                                                \
+    {                                                                                                      \
+        .key = "at", .type = STICK_FIELD_NUMBERS, .of_space = true, .unit = "length",                      \
+        .text = "for a group of a body only the node closest to this position in the undeformed mesh (in " \
+                "case of a "                                                                               \
+                "tie the first one)",                                                                      \
+        .at = STICK_AT(StickHistorySpec, at),                                                              \
     }
 // Notes whether it is given, and complains where it makes no sense.
 void stick_finish_nearest(StickReader *reader, const StickYaml *node, StickHistorySpec *history);
@@ -98,8 +98,8 @@ StickStatus stick_settle_signals(StickReader *reader);
 StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,
                              double **times, int *ntimes);
 
-// "body.group", "body", "body[0,1]", "body[*,1].group" or "obstacle". Bodies of a repeat may be several: body is -1 and
-// obstacle is -1 where it is none of these, which was said.
+// "body.group", "body", "body[0,1]", "body[*,1].group" or "obstacle"; bodies of a repeat may be several. If the text is
+// none of these, reports the error and sets body and obstacle to -1.
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target);
 // The same, but one body at most.
 StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickTarget *target);
@@ -107,13 +107,13 @@ StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickT
 StickStatus stick_read_watched(StickReader *reader, const StickYaml *node, StickTarget *target);
 // Side of a contact: a target, a material or all.
 StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSideSpec *side);
-// What supports and loads act on: "body.group", or rigid bodies, one or several.
+// Target of a support or load: "body.group", or one or several rigid bodies.
 StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTarget *target);
 
-// Pairs of gears, behind all other bodies: two more for each.
+// Pairs of gears; each adds two bodies after all others.
 StickStatus stick_read_gears(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
-// rigid of a body, with bodies of a repeat sharing what is alike
+// key 'rigid' of a body; bodies of a repeat share equal shapes
 StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 // An angle in the plane; in space axis times angle as a list, or {axis: ..., angle: ...}.
 StickStatus stick_read_turn(StickReader *reader, const StickField *field, const StickYaml *node, int dim,
@@ -123,7 +123,7 @@ StickStatus stick_read_records(StickReader *reader, const StickField *field, Sti
 // Warns, where there are rigid bodies, of obstacles and supports whose motion starts with a jump of the velocity, of
 // records that move nothing while the model runs, ...
 StickStatus stick_warn_of_motions(StickReader *reader);
-// ... and of what touches nothing.
+// ... and about bodies and obstacles without contact.
 void stick_warn_of_no_contact(StickReader *reader);
 // Warns of units that are not of one set, and of materials that nothing is made of in them.
 void stick_warn_of_units(StickReader *reader);
@@ -131,9 +131,9 @@ void stick_warn_of_units(StickReader *reader);
 // The material of a body; NULL: it has none, or its name was an error in a file without any.
 const StickMaterial *stick_material_of(const StickModel *model, const StickBodySpec *body);
 
-// What the laws of all contacts and the steps must agree on.
+// Checks and sets the values on which the laws of all contacts and the steps must agree.
 void stick_settle_laws(StickReader *reader);
-// Index of a material; says so if there is none of that name.
+// Finds the index of a material; reports an error if no material has this name.
 StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
                                 int *index);
 // Path of a file, relative to the model file; in the tree it becomes an absolute one.

@@ -21,7 +21,7 @@ typedef struct StickTarget {
     int index[3]; // or must be this
 } StickTarget;
 
-// The next body that a target means behind `after`, or -1; the first one behind -1.
+// The next body of a target after the body `after`, or -1 if there are no more; after = -1 gives the first one.
 int stick_target_next(const struct StickModel *model, const StickTarget *target, int after);
 
 #endif

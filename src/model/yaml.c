@@ -25,7 +25,7 @@ static StickMark mark_of(const Parser *parser, yaml_mark_t mark)
     return (StickMark){parser->source->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-// ---- what libyaml refuses
+// ---- errors of libyaml
 
 // Line and column of a byte, for errors of which libyaml gives only that.
 static StickMark mark_of_offset(const Parser *parser, size_t offset)
@@ -59,14 +59,15 @@ static StickStatus fail_libyaml(const Parser *parser)
         return stick_fail(parser->ctx, STICK_NO_MEMORY, "no memory to parse '%s'", parser->source->name);
     if (libyaml->error == YAML_READER_ERROR)
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark_of_offset(parser, libyaml->problem_offset),
-                             "not a text in UTF-8: %s", problem);
+                             "not UTF-8 text: %s", problem);
     StickMark mark = mark_of(parser, libyaml->problem_mark);
     if (is_tab_at(parser, libyaml->problem_mark))
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "a tab: YAML is indented by spaces");
-    // libyaml sees that a key has no ':' a line later; what is open to the end of the file is open from its begin on
+    // libyaml reports a missing ':' one line late; report an unclosed item at its beginning instead of the end of the
+    // file
     if (libyaml->context && strcmp(problem, "could not find expected ':'") == 0)
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark_of(parser, libyaml->context_mark),
-                             "not YAML: there is no ':' behind this key");
+                             "not YAML: there is no ':' after this key");
     if (libyaml->context && libyaml->context_mark.line < libyaml->problem_mark.line)
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "not YAML: %s %s, which begins at line %d",
                              problem, libyaml->context, (int)libyaml->context_mark.line + 1);
@@ -106,7 +107,7 @@ static bool wants_key(const Parser *parser)
     return parser->depth > 0 && parser->open[parser->depth - 1]->kind == STICK_YAML_MAP && !parser->key;
 }
 
-// A new node behind the last member of what is open, or as the root.
+// Adds a node after the last member of the open node, or as the root.
 static StickStatus add_node(Parser *parser, const yaml_event_t *event, StickYamlKind kind, StickYaml **added)
 {
     StickMark mark = mark_of(parser, event->start_mark);
@@ -204,7 +205,7 @@ static StickStatus refuse_repeated_keys(Parser *parser, StickYaml *map)
             continue;
         }
         stick_fail_at(parser->ctx, STICK_BAD_INPUT, member[k]->key_mark,
-                      "the key '%.100s' is repeated, it is at line %d too", kept->key, kept->key_mark.line);
+                      "the key '%.100s' is repeated; it is also at line %d", kept->key, kept->key_mark.line);
         unlink_node(map, member[k]);
         repeated++;
     }
@@ -224,7 +225,7 @@ static StickStatus take_document(Parser *parser, const yaml_event_t *event)
 {
     if (parser->documents++ > 0)
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark_of(parser, event->start_mark),
-                             "a second document: a file has one");
+                             "a second YAML document: a file must have only one");
     return STICK_OK;
 }
 

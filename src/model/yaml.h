@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML text as a tree that knows the place of everything in it.
+// A YAML text as a tree; each node has its line and column.
 //
-// What a model file has no use for is refused: anchors and aliases (so that nothing can refer to itself or
-// grow by reference), tags, several documents, keys that are no words, nesting deeper than STICK_YAML_DEPTH.
+// YAML features that a model file does not need are errors: anchors and aliases (so that nothing can refer to itself or
+// grow by reference), tags, several documents, keys that are not words, nesting deeper than STICK_YAML_DEPTH.
 #ifndef MODEL_YAML_H
 #define MODEL_YAML_H
 
@@ -23,7 +23,8 @@ struct StickYaml {
     const char *text; // scalar
     const char *key;  // of a member of a mapping; NULL in a list
     StickMark key_mark;
-    const char *given; // of a parameter whose value stands in text: what the file says; NULL: overridden
+    const char
+        *given; // for a parameter whose value is in text: the original text of the file; NULL: overridden
     bool given_quoted;
     int count; // members of a list or mapping
     StickYaml *first;
@@ -37,8 +38,8 @@ typedef struct StickYamlSource {
     size_t count;
 } StickYamlSource;
 
-// The root is a mapping; the tree lives in the arena. Repeated keys are said as errors, but the tree (with
-// the first of them) is given all the same, so that a reader can go on: it compares stick_error_count.
+// Parses a text; the root is a mapping, the arena owns the tree. Repeated keys are reported as errors, but the tree
+// (with the first of them) is returned, so that the caller can continue: it compares stick_error_count.
 StickStatus stick_yaml_parse(StickArena *arena, const StickYamlSource *source, StickYaml **root);
 
 // Member of a mapping, or NULL.

@@ -49,7 +49,7 @@ static void write_key(const char *key, StickText *out)
     }
 }
 
-// Lists of numbers and words, and what is empty, go on one line.
+// Lists of numbers and words, and empty nodes, are written on one line.
 static bool fits_a_line(const StickYaml *node)
 {
     if (node->kind == STICK_YAML_MAP)
@@ -76,7 +76,7 @@ static void write_line(const StickYaml *node, StickText *out)
 
 typedef struct Block {
     int indent;
-    bool behind_dash;    // the first member goes behind the dash of the list that it is in
+    bool behind_dash;    // write the first member on the line of the dash of its list
     const char *without; // key of a member to leave out, or NULL
 } Block;
 

@@ -6,7 +6,7 @@
 #include <stickslip/friction.h>
 #include <stickslip/sparse.h>
 
-// A is square and its order a multiple of d. Blocks without an entry are left out, except on the diagonal.
+// A is square and its order a multiple of d. Blocks without an entry are omitted, except on the diagonal.
 StickStatus stick_blocks_from_sparse(StickContext *ctx, const StickSparse *A, int d, StickBlocks *W);
 
 #endif

@@ -155,7 +155,7 @@ static double length(const double *x, int n)
     return sqrt(sum);
 }
 
-// y += A x, or A' x; returns the length of what was added, by way of t
+// y += A x, or A' x; returns the norm of the added vector; t: workspace
 static double add_term(const StickSparse *A, double a, const double *x, bool transposed, double *t, double *y)
 {
     int n = transposed ? A->cols : A->rows;

@@ -11,7 +11,7 @@
 // STICK_NOT_SOLVED. The local problem is destroyed by stick_friction_data_destroy.
 StickStatus stick_condense_global(StickContext *ctx, const StickGlobalData *global, StickFrictionData *local);
 
-// v and l (p, may be NULL if there are none) that belong to r
+// computes v and l (p values; may be NULL if p = 0) from r
 StickStatus stick_global_velocity(StickContext *ctx, const StickGlobalData *global, const double *r,
                                   double *v, double *l);
 

@@ -138,7 +138,7 @@ typedef struct Trial {
     StickReader reader;
     StickStatus status;
     size_t numbers_left;
-    const char *longer; // the layout that goes on behind it, if it is known by what is left
+    const char *longer; // the longer layout that begins in the same way, if the remaining numbers show it
 } Trial;
 
 // Writers of friction problems may end with a switch, 0 or 1.
@@ -150,7 +150,7 @@ static bool ends_with_switch(const Trial *trial)
            (stick_text_equal(word, "0") || stick_text_equal(word, "1"));
 }
 
-// A layout that goes on behind one of ours, with 2 n or nc more numbers.
+// The unsupported layout that extends one of ours by 2 n or nc numbers.
 static const char *longer_layout(StickProblemKind kind, size_t left, const StickProblemFile *file)
 {
     if (kind == STICK_PROBLEM_LCP && left == 2 * (size_t)file->lcp.n)
@@ -197,20 +197,21 @@ static StickStatus fail_none(const StickReader *reader, const Trial trial[LAYOUT
         StickMark place = stick_reader_mark(&trial[k].reader);
         snprintf(text[k], sizeof text[k], "%d:%d: %s", place.line, place.column, trial[k].reader.error);
     }
-    return stick_fail_at(reader->ctx, STICK_BAD_INPUT, mark,
-                         "it holds no problem that is known: as lcp, %s; as friction, %s; as global, %s",
-                         text[0], text[1], text[2]);
+    return stick_fail_at(
+        reader->ctx, STICK_BAD_INPUT, mark,
+        "the file contains no known type of problem: as lcp, %s; as friction, %s; as global, %s", text[0],
+        text[1], text[2]);
 }
 
-// Numbers behind the only problem that the file begins with: another problem, or something to leave alone.
+// Numbers after the only problem that fits the beginning of the file: another layout (an error), or data to ignore.
 static StickStatus judge_left(const StickReader *reader, const Trial *trial, StickProblemKind kind)
 {
     StickMark mark = {reader->file, 0, 0};
     if (trial->longer)
         return stick_fail_at(reader->ctx, STICK_BAD_INPUT, mark,
-                             "%zu numbers behind a problem of kind %s: it is %s, which is not supported",
+                             "%zu numbers after a problem of type %s: it is %s, which is not supported",
                              trial->numbers_left, stick_problem_kind_name(kind), trial->longer);
-    stick_warn_at(reader->ctx, mark, "%zu numbers behind a problem of kind %s are left alone",
+    stick_warn_at(reader->ctx, mark, "%zu numbers after a problem of type %s are ignored",
                   trial->numbers_left, stick_problem_kind_name(kind));
     return STICK_OK;
 }
@@ -218,8 +219,9 @@ static StickStatus judge_left(const StickReader *reader, const Trial *trial, Sti
 static StickStatus fail_many(const StickReader *reader, const bool fits[LAYOUTS])
 {
     StickMark mark = {reader->file, 0, 0};
-    return stick_fail_at(reader->ctx, STICK_BAD_INPUT, mark, "it fits more than one layout:%s%s%s; say which",
-                         fits[0] ? " lcp" : "", fits[1] ? " friction" : "", fits[2] ? " global" : "");
+    return stick_fail_at(reader->ctx, STICK_BAD_INPUT, mark,
+                         "the file matches more than one format:%s%s%s; specify one", fits[0] ? " lcp" : "",
+                         fits[1] ? " friction" : "", fits[2] ? " global" : "");
 }
 
 // The only layout that fits to the end of the numbers, or else the only one that the file begins with.

@@ -6,14 +6,14 @@
 //   global    dim, nc, M, H, f[n], w[dim nc], mu[nc]
 //   mates     begins with this word: mates_text.h
 //
-// Words behind the numbers are comments; a switch 0 or 1 may follow mu. With a kind asked for, numbers behind
-// those needed are left alone; with STICK_PROBLEM_AUTO they tell a layout of which another is the beginning.
+// Words after the numbers are comments; a switch 0 or 1 may follow mu. If a type is requested, additional numbers are
+// ignored; with STICK_PROBLEM_AUTO they distinguish layouts that begin in the same way.
 #ifndef PROBLEMS_DAT_H
 #define PROBLEMS_DAT_H
 
 #include "problems/problem_file.h"
 
-// Fills an empty file; the bytes are followed by a '\0'. What was read before a failure goes with the file.
+// Fills an empty file; the bytes are followed by a '\0'. After a failure the file owns the parts that were read.
 StickStatus stick_dat_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                            StickProblemFile *file);
 

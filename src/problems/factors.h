@@ -12,7 +12,7 @@ typedef struct StickFactors {
     StickContext *ctx;
     const StickSparse *A; // must stay as long as the factors
     const char *name;     // of A, for messages
-    StickContext *aside;  // hears that A is not positive definite, which is no error here
+    StickContext *aside;  // receives the message that A is not positive definite, which is not an error here
     StickFactor *cholesky;
     StickLu *lu;
 } StickFactors;

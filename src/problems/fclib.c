@@ -62,7 +62,7 @@ static StickStatus read_mixed(const StickHdf5Source *source, int n, StickProblem
     int p;
     STICK_CHECK(source->ctx,
                 stick_hdf5_exists(source, "/fclib_local/V") && stick_hdf5_exists(source, "/fclib_local/R"),
-                STICK_BAD_INPUT, "'%s': of /fclib_local/V and /fclib_local/R only one is there",
+                STICK_BAD_INPUT, "'%s': only one of /fclib_local/V and /fclib_local/R is present",
                 source->path);
     STICK_TRY(read_rows(source, "/fclib_local/vectors/s", &p, &mixed->s));
     STICK_TRY(stick_hdf5_vector(source, "/fclib_local/vectors/q", n, &mixed->q));
@@ -127,7 +127,7 @@ static StickStatus read_lcp(const StickHdf5Source *source, StickProblemFile *fil
     return lcp->M ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// ---- what stands beside the problem
+// ---- guesses and solution
 
 static StickStatus read_optional(const StickHdf5Source *source, const char *group, const char *name, int size,
                                  double **values)
@@ -205,7 +205,7 @@ static StickStatus refuse_unsupported(const StickHdf5Source *source)
     return STICK_OK;
 }
 
-// The first that is there, or the one that is asked for.
+// The requested layout, or the first one present.
 static StickStatus find_layout(const StickHdf5Source *source, StickProblemKind as, int *chosen)
 {
     int first = -1;
@@ -254,7 +254,7 @@ StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, 
     } else {
         status = errno == ENOMEM
                      ? stick_fail(file->ctx, STICK_NO_MEMORY, "HDF5 has too little memory to read '%s'", path)
-                     : stick_fail(file->ctx, STICK_BAD_INPUT, "'%s' is no whole HDF5 file", path);
+                     : stick_fail(file->ctx, STICK_BAD_INPUT, "'%s' is not a complete HDF5 file", path);
     }
     stick_hdf5_speak(before);
     return status;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FCLIB's HDF5 files of one discrete friction problem: /fclib_local (W, q, mu; V, R, s of bilateral rows) or
-// /fclib_global (M, H, f, w, mu; G, b), with /guesses and /solution beside it.
+// /fclib_global (M, H, f, w, mu; G, b), and /guesses and /solution.
 //
-// FCLIB knows no complementarity problem. One that stands alone is kept in the same way: /lcp (M, q) and z and w
-// in /solution.
+// FCLIB has no format for complementarity problems. They are stored in the same way: /lcp (M, q), and z and w in
+// /solution.
 #ifndef PROBLEMS_FCLIB_H
 #define PROBLEMS_FCLIB_H
 
@@ -22,8 +22,8 @@ StickStatus stick_fclib_refuse_sections(StickContext *ctx, const char *path,
 StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFrictionProblem *problem,
                               const double *r, const double *u);
 
-// Writes a problem of any kind with its guesses and its solution, as far as there are any. What came from an
-// HDF5 file is copied as it stood there, all but the solution. Same problem, same bytes.
+// Writes a problem of any kind with its guesses and its solution, if present. Data read from an HDF5 file are copied
+// unchanged, except the solution. Equal problems give equal bytes.
 StickStatus stick_fclib_save(StickContext *ctx, const char *path, const StickProblemFile *file);
 
 #endif

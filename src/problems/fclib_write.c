@@ -229,7 +229,7 @@ static StickStatus put_lcp(const Sink *sink, const StickProblemFile *file)
     return put_numbers(sink, "/lcp/vectors", "q", file->lcp.q, file->lcp.n);
 }
 
-// ---- what stands beside the problem
+// ---- guesses and solution
 
 static StickStatus put_solution(const Sink *sink, const StickProblemFile *file, const char *group,
                                 const StickSolutionData *solution)

@@ -15,7 +15,7 @@ typedef struct StickHdf5Dataset {
     size_t count; // of its values
 } StickHdf5Dataset;
 
-// False where there is none, or none with a form; then nothing is open.
+// Returns false, with nothing open, if the dataset does not exist or has no dataspace.
 bool stick_hdf5_dataset_open(hid_t file, const char *name, StickHdf5Dataset *dataset);
 void stick_hdf5_dataset_close(StickHdf5Dataset *dataset);
 

@@ -31,7 +31,7 @@ hid_t stick_hdf5_open(const void *owner, const void *bytes, size_t count)
     hid_t memory = H5Pcreate(H5P_FILE_ACCESS), file = -1;
     // HDF5 takes two files of one name for the same one.
     snprintf(name, sizeof name, "problem-%p", owner);
-    // What a broken file leaves open goes with it.
+    // Closing the file also closes objects that a damaged file left open.
     if (H5Pset_fapl_core(memory, GROWTH, 0) >= 0 && H5Pset_fclose_degree(memory, H5F_CLOSE_STRONG) >= 0) {
         if (!bytes)
             file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, memory);

@@ -5,7 +5,7 @@
 
 #include <hdf5.h>
 
-// HDF5 prints its errors unless told not to; what it did before is restored afterwards.
+// Suppresses the error messages of HDF5; the previous setting is restored afterwards.
 typedef struct StickHdf5Quiet {
     H5E_auto2_t print;
     void *data;
@@ -18,8 +18,8 @@ void stick_hdf5_speak(StickHdf5Quiet before);
 // programs, not for the library: before anything else of HDF5, where all files are closed by hand.
 void stick_hdf5_no_closing(void);
 
-// The file in bytes for reading, or a new one if they are NULL; below 0 if it can't be. The address of its
-// owner tells it from others.
+// Opens a file in memory for reading, or a new one if bytes is NULL; returns a negative value on failure. The address
+// of its owner makes its name unique.
 hid_t stick_hdf5_open(const void *owner, const void *bytes, size_t count);
 
 #endif

@@ -23,7 +23,7 @@ bool stick_hdf5_exists(const StickHdf5Source *source, const char *name)
         part[length] = '\0';
         errno = 0;
         if (H5Lexists(source->file, part, H5P_DEFAULT) <= 0) {
-            // not the same as absent: what is optional would be lost without a word
+            // out of memory differs from absent: optional data would be lost silently
             if (errno == ENOMEM)
                 stick_fail(source->ctx, STICK_NO_MEMORY, "HDF5 has too little memory");
             return false;
@@ -69,7 +69,7 @@ static StickStatus open_dataset(const StickHdf5Source *source, const char *name,
     return status;
 }
 
-// Reads what was opened into new memory of count items, and closes it.
+// Reads the open dataset into new memory of count items, and closes it.
 static StickStatus take_dataset(const StickHdf5Source *source, const char *name, StickHdf5Dataset *dataset,
                                 size_t size, hid_t native, void **values)
 {

@@ -19,7 +19,7 @@ typedef struct StickHdf5Source {
 
 bool stick_hdf5_exists(const StickHdf5Source *source, const char *name);
 
-// "group/name", cut to what the buffer holds
+// "group/name", truncated to the buffer size
 const char *stick_hdf5_member(const char *group, const char *name, char text[STICK_HDF5_NAME]);
 
 // New memory for finite numbers: as many as there are, or exactly size.
@@ -29,7 +29,7 @@ StickStatus stick_hdf5_vector(const StickHdf5Source *source, const char *name, i
 StickStatus stick_hdf5_ints(const StickHdf5Source *source, const char *name, int **values, size_t *count);
 StickStatus stick_hdf5_int(const StickHdf5Source *source, const char *name, int *value);
 
-// A string of fixed length in new memory; NULL if there is none.
+// Reads a string of fixed length into new memory; NULL if it does not exist.
 StickStatus stick_hdf5_text(const StickHdf5Source *source, const char *name, char **text);
 
 // A matrix as FCLIB keeps it: m, n, nz, p, i, x with nz >= 0 entries at (i, p), or nz = -1 by columns, -2 by

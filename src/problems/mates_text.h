@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of bodies as a text that tells what it is, matrices by rows:
+// Text format of pairs of bodies, which starts with its own keyword; matrices by rows:
 //
 //   mates m l   A a11 a12 ...   B ...   C ...   eps ...   lambda ...   [motions name ...]
 //
-// with A m x m, B l x m, C m x l. Words behind that are comments.
+// with A m x m, B l x m, C m x l. Words after that are comments.
 #ifndef PROBLEMS_MATES_TEXT_H
 #define PROBLEMS_MATES_TEXT_H
 
@@ -13,7 +13,7 @@
 // Whether the text begins as one of these.
 bool stick_mates_text_begins(const StickReader *reader);
 
-// Fills the mates of an empty file; a failure is kept by the reader, and what was read goes with the file.
+// Fills the mates of an empty file. The reader keeps the failure; the file owns the parts that were read.
 StickStatus stick_mates_text_read(StickReader *reader, StickProblemFile *file);
 
 #endif

@@ -102,7 +102,7 @@ static double over(double defect, double size)
     return isfinite(ratio) ? ratio : INFINITY;
 }
 
-// A sum of products, and the sum of their sizes: what round-off may have made of it.
+// A sum of products, and the sum of their absolute values, which bounds the round-off.
 typedef struct Sum {
     double *value, *size;
 } Sum;

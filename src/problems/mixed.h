@@ -15,7 +15,7 @@ StickStatus stick_mixed_multipliers(StickContext *ctx, const StickMixedData *mix
 
 // How far r, u and l are from the rows of the file, with the round-off of their sums: the larger of
 // |u - W r - V l - q| over the largest of |u|, |q|, |u_free|, and |V' r + R l + s| over the larger of |V' r|, |s|.
-// Not over |R l|: with an R that is nearly singular l is large, and says nothing.
+// Not relative to |R l|: l is large and meaningless if R is nearly singular.
 StickStatus stick_mixed_defect(StickContext *ctx, const StickMixedData *mixed, const double *u_free,
                                const StickSolutionData *solution, double *defect);
 

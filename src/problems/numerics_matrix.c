@@ -26,7 +26,7 @@ static StickStatus read_values(StickReader *reader, int row, int rows, int col, 
     return STICK_OK;
 }
 
-// Behind the sizes that every storage has, a dense matrix has them once more.
+// A dense matrix repeats its sizes after those that every storage has.
 static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
 {
     StickReader begin = *reader;
@@ -40,8 +40,7 @@ static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
     STICK_TRY(stick_reader_word(reader, "the sizes of a dense matrix once more", word));
     return stick_reader_fail(
         reader,
-        "a dense matrix has its sizes twice, '0 %d %d' and then '%d %d': the second ones "
-        "should stand here",
+        "a dense matrix has its sizes twice, '0 %d %d' and then '%d %d': the second pair is missing here",
         T->rows, T->cols, T->rows, T->cols);
 }
 
@@ -87,7 +86,7 @@ static StickStatus read_ends(StickReader *reader, int count, int size, int *end)
     return STICK_OK;
 }
 
-// Rows behind the last one listed are empty.
+// Rows after the last listed one are empty.
 static StickStatus read_starts(StickReader *reader, int filled, Index *index)
 {
     for (int k = 0, before = 0; k < filled; before = index->start[k++]) {
@@ -143,7 +142,7 @@ static StickStatus read_block(StickReader *reader, const Index *index, int i, in
     int row = i > 0 ? index->row_end[i - 1] : 0, col = j > 0 ? index->col_end[j - 1] : 0;
     STICK_TRY(stick_reader_int(reader, "the number of a block", &number));
     if (number != k)
-        return stick_reader_fail(reader, "block %d stands where block %d should be", number, k);
+        return stick_reader_fail(reader, "found block %d where block %d was expected", number, k);
     return read_values(reader, row, index->row_end[i] - row, col, index->col_end[j] - col, T);
 }
 
@@ -229,7 +228,8 @@ static StickStatus read_line_header(StickReader *reader, const char *line, int s
     STICK_TRY(stick_reader_expect(reader, line));
     STICK_TRY(read_place(reader, line, size, &number));
     if (number != expected)
-        return stick_reader_fail(reader, "%s %d stands where %s %d should be", line, number, line, expected);
+        return stick_reader_fail(reader, "found %s %d where %s %d was expected", line, number, line,
+                                 expected);
     STICK_TRY(stick_reader_expect(reader, ":"));
     STICK_TRY(stick_reader_expect(reader, "locations"));
     STICK_TRY(stick_reader_number(reader, "the first location", &unused));
@@ -243,7 +243,7 @@ static bool at_word(const StickReader *reader, const char *word)
     return stick_reader_expect(&ahead, word) == STICK_OK;
 }
 
-// Locations have lost digits in large matrices: the entries themselves tell where a column ends.
+// In large matrices the printed locations have lost digits: the end of a column follows from the entries.
 static StickStatus read_compressed(StickReader *reader, int entries, bool by_rows, StickTriplets *T)
 {
     const char *line = by_rows ? "row" : "col", *across = by_rows ? "a column" : "a row";
@@ -268,7 +268,7 @@ static StickStatus read_sparse(StickReader *reader, StickTriplets *T)
     int origin, entries;
     STICK_TRY(stick_reader_int(reader, "the form of a sparse matrix", &origin));
     if (origin < TRIPLET || origin > HALF_TRIPLET)
-        return stick_reader_fail(reader, "%d is no form of a sparse matrix: 1, 2, 3 or 4", origin);
+        return stick_reader_fail(reader, "%d is not a form of a sparse matrix: use 1, 2, 3 or 4", origin);
     if (origin == HALF_TRIPLET && T->rows != T->cols)
         return stick_reader_fail(reader, "half of a matrix of %d by %d", T->rows, T->cols);
     STICK_TRY(read_header(reader, origin, T, &entries));

@@ -38,7 +38,8 @@ static void read_and_leave(StickContext *ctx, const char *path, StickProblemKind
     StickStatus status = stick_problem_read(ctx, path, as, &file);
     if (status == STICK_OK)
         stick_problem_destroy(file);
-    _exit(status == STICK_NO_MEMORY ? STICK_NO_MEMORY : 0); // all else is said when it is read again
+    _exit(status == STICK_NO_MEMORY ? STICK_NO_MEMORY
+                                    : 0); // other errors are reported when the file is read again
 }
 
 StickStatus stick_problem_probe(StickContext *ctx, const char *path, StickProblemKind as)

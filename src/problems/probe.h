@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HDF5 itself may crash or loop on a damaged file. For programs: whether a problem file can be read at all is tried
-// in a process of its own.
+// in a separate process.
 #ifndef PROBLEMS_PROBE_H
 #define PROBLEMS_PROBE_H
 

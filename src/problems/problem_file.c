@@ -25,7 +25,7 @@ StickStatus stick_problem_kind_parse(StickContext *ctx, const char *name, StickP
         }
     }
     return stick_fail(ctx, STICK_BAD_INPUT,
-                      "'%s' is no kind of problem: auto, lcp, friction, global or mates%s", name,
+                      "'%s' is not a type of problem: use auto, lcp, friction, global or mates%s", name,
                       stick_suggestion(name, kind_names, KINDS).text);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discrete problems of contact in files of other codes: what was read, in our letters, and who owns it.
+// Discrete contact problems from files of other codes, in our notation; the file owns all data.
 #ifndef PROBLEMS_PROBLEM_FILE_H
 #define PROBLEMS_PROBLEM_FILE_H
 
@@ -9,7 +9,7 @@
 #include <stickslip/sparse.h>
 
 typedef enum StickProblemKind {
-    STICK_PROBLEM_AUTO, // asked for only: whatever the file holds
+    STICK_PROBLEM_AUTO, // only as a request: any type that the file contains
     STICK_PROBLEM_LCP,
     STICK_PROBLEM_FRICTION,
     STICK_PROBLEM_GLOBAL,
@@ -36,11 +36,11 @@ typedef struct StickFrictionData {
     StickJointRow *joint;
 } StickFrictionData;
 
-// A local problem with p bilateral rows, as it stands in its file: V' r + R l + s = 0, u = W r + V l + q.
+// A local problem with p bilateral rows, as in its file: V' r + R l + s = 0, u = W r + V l + q.
 typedef struct StickMixedData {
     StickSparse W; // dim * ncontacts x dim * ncontacts
     StickSparse V; // dim * ncontacts x p
-    StickSparse R; // p x p; p = 0: there are none
+    StickSparse R; // p x p; p = 0: no bilateral rows
     double *q;     // dim * ncontacts
     double *s;     // p
 } StickMixedData;
@@ -51,7 +51,7 @@ typedef struct StickGlobalData {
     int ncontacts;
     StickSparse M; // n x n
     StickSparse H; // n x dim * ncontacts
-    StickSparse G; // n x p; p = 0: there are no bilateral rows
+    StickSparse G; // n x p; p = 0: no bilateral rows
     double *f;     // n
     double *w;     // dim * ncontacts
     double *b;     // p
@@ -66,8 +66,8 @@ typedef struct StickMatesData {
     char **motion; // l names, or NULL
 } StickMatesData;
 
-// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u; of pairs of bodies p
-// in r, d in u, theta in v, and the free motion of an unstable system in l.
+// A solution or a guess; absent vectors are NULL. For an LCP, r is z and u is w; for pairs of bodies r is p, u is d, v
+// is theta, and l is the free motion of an unstable system.
 typedef struct StickSolutionData {
     double *v; // n, of a global problem
     double *u; // dim * ncontacts, or the order of the LCP
@@ -87,7 +87,7 @@ typedef struct StickProblemFile {
     StickSolutionData *guess; // nguesses
     int nguesses;
     char *title; // of an HDF5 file, or NULL
-    char *image; // the bytes of an HDF5 file: whatever else stands there goes into a copy
+    char *image; // the bytes of an HDF5 file: its other contents are copied on writing
     size_t image_bytes;
 } StickProblemFile;
 
@@ -95,9 +95,9 @@ typedef struct StickProblemFile {
 const char *stick_problem_kind_name(StickProblemKind kind);
 StickStatus stick_problem_kind_parse(StickContext *ctx, const char *name, StickProblemKind *kind);
 
-// Reads FCLIB's HDF5 files, told by their first bytes, and the text files of .dat. The latter do not tell
-// what they hold: with STICK_PROBLEM_AUTO it is the only layout that fits up to the end of the numbers, and
-// an error names the choices if there is none or more than one.
+// Reads FCLIB's HDF5 files, recognised by their first bytes, and .dat text files. Text files do not contain their type:
+// STICK_PROBLEM_AUTO selects the only layout that fits up to the end of the numbers; if none or several fit, an error
+// names the choices.
 StickStatus stick_problem_read(StickContext *ctx, const char *path, StickProblemKind as,
                                StickProblemFile **file);
 void stick_problem_destroy(StickProblemFile *file);

@@ -64,7 +64,7 @@ StickStatus stick_reader_expect(StickReader *reader, const char *word)
     char found[STICK_READER_WORD];
     STICK_TRY(stick_reader_word(reader, word, found));
     if (!stick_text_equal(found, word))
-        return stick_reader_fail(reader, "'%.40s' stands where '%s' should be", found, word);
+        return stick_reader_fail(reader, "found '%.40s' where '%s' was expected", found, word);
     return STICK_OK;
 }
 

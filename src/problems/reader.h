@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a text of numbers word by word. A failure is kept, not said: another layout may fit the same text.
+// Reads a text of numbers word by word. A failure is stored, not reported, because another layout may fit the same
+// text.
 #ifndef PROBLEMS_READER_H
 #define PROBLEMS_READER_H
 
@@ -40,10 +41,10 @@ StickStatus stick_reader_numbers(StickReader *reader, const char *what, int coun
 StickStatus stick_reader_count(StickReader *reader, const char *what, int *count);
 bool stick_reader_can_hold(const StickReader *reader, double words);
 
-// The rest of the line, cut to what the buffer holds, and the end of the line left behind.
+// Reads the rest of the line, truncated to the buffer size, and moves past the end of the line.
 void stick_reader_line(StickReader *reader, size_t size, char *line);
 
-// How many numbers follow, up to the first word that is none; the place stays.
+// Counts the numbers that follow, up to the first word that is not a number; the position does not change.
 size_t stick_reader_numbers_left(const StickReader *reader);
 
 #endif

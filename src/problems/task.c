@@ -254,7 +254,7 @@ static StickStatus fail_name(const StickTask *task, const char *solver)
         names[count] = stick_task_solver(task, (int)count);
         if (length < sizeof list)
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                       count ? ", " : "; there are: ", names[count]);
+                                       count ? ", " : "; known: ", names[count]);
     }
     StickSuggestion suggestion = stick_suggestion(solver, names, count);
     return stick_fail(task->ctx, STICK_BAD_INPUT, "unknown solver '%s' for %s%s", solver,
@@ -317,7 +317,8 @@ static StickStatus try_options(StickContext *ctx, StickMethodKind kind, const St
     return STICK_OK;
 }
 
-// Asked in a context of its own: what one kind refuses the other may take, and nobody need hear of it.
+// Checks in a context of its own, because another kind of problem may accept options that this one rejects; the errors
+// of the trials are not reported.
 StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options,
                                 bool kinds[STICK_METHOD_KINDS])
 {

@@ -22,7 +22,7 @@ typedef struct StickTask {
 
 typedef struct StickAttemptOptions {
     double tolerance;         // 0: the default of the method
-    const StickOverride *set; // options of the solver by name
+    const StickOverride *set; // options of the solver
     int nset;
     const double *guess; // r or z to start from; NULL: zero
     int threads;         // 0: not given

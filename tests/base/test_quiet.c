@@ -47,7 +47,7 @@ static void count_heard(void *user, const StickDiagnostic *said)
     ++*(int *)user;
 }
 
-// What is hushed is kept; errors are always heard.
+// Suppressed messages are kept; errors are always passed on.
 static void warnings_may_be_hushed(void **state)
 {
     StickContext *ctx = *state;

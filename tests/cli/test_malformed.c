@@ -231,7 +231,7 @@ static const Edit gmsh_edits[] = {
     {"repeated node", "2 0.05 0 0", "1 0.05 0 0", 5, "node 1"},
     {"unknown node of an element", "3 1 2 5 4", "3 1 2 5 77", 5, "77"},
     {"element that is there twice", "6\n1 1 2 1", "7\n7 3 2 3 3 1 2 5 4\n1 1 2 1", 5,
-     "elements 7 and 5 overlap"},
+     "elements 7 and 5 overlap: they lie on the same side of their common side at node"},
     {"coordinate that is no number", "2 0.05 0 0", "2 0.o5 0 0", 5, "block.msh:13: error: '0.o5'"},
     {"coordinate that is not finite", "2 0.05 0 0", "2 nan 0 0", 5, "block.msh:13: error"},
     {"fewer nodes than said", "$Nodes\n6\n", "$Nodes\n60\n", 5, "block.msh:"},

@@ -82,7 +82,7 @@ static const Mistake mistakes[] = {
     {ONE, SHAKEN("record: {file: gap.csv, along: [1, 0]}") TOUCH STEP, 4,
      "has a gap: no sample between the times 0.1 and 0.4, where 0.1 is a step"},
     {ONE, SHAKEN("record: {file: hole.csv, along: [1, 0]}") TOUCH STEP, 4,
-     "hole.csv:3:1: error: '' is no number: the record has a gap here"},
+     "hole.csv:3:1: error: '' is not a number: the record has a gap here"},
     {ONE, SHAKEN("record: {file: quake.csv, along: [1, 0], baseline: linaer}") TOUCH STEP, 4,
      "did you mean 'linear'?"},
     {ONE, SHAKEN("record: {file: quake.csv, along: [1, 0], column: nz}") TOUCH STEP, 4, "has no column 'nz'"},
@@ -138,14 +138,17 @@ static void test_warnings(void **state)
         {ONE, SHAKEN("displacement: [\"sin(5*t)\", 0]") TOUCH STEP,
          "starts with a jump of its velocity along x"},
         {ONE, SHAKEN("record: {file: jump.csv, what: velocity, along: [1, 0]}") TOUCH STEP,
-         "starts with a jump of the velocity, by 1"},
+         "starts with a jump of the velocity, by 1, which causes an impact on bodies in contact: start the "
+         "record from rest"},
         {ONE, SHAKEN("record: {file: quake.csv, start: 50, baseline: linear, along: [1, 0]}") TOUCH STEP,
          "the record of obstacle 'floor' goes from t = 50 to 50.3, but the model runs from 0 to 0.01"},
         {ONE, SHAKEN("record: {file: quake.csv, scale: 0, along: [1, 0]}") TOUCH STEP,
          "the record of obstacle 'floor' has no motion: its samples, times 'scale', are 0"},
         {ONE, "supports: [{on: a, velocity: [\"cos(t)\", free]}]\n" STEP,
          "starts with a jump of its velocity"},
-        {ONE, FLOOR STEP, "nothing touches obstacle 'floor'"},
+        {ONE, FLOOR STEP,
+         "obstacle 'floor' has no effect, because the model has no contacts: add a rule such as '{between: "
+         "all, friction: 0.3}' for all rigid bodies and obstacles"},
         {TWO, FLOOR TOUCH "steps: [{dynamics: {step: 1e-3, end: 0.01, overlap: separate}}]\n",
          "bodies are pushed apart at the start; 'a' was inside of 'b' by 0.1"},
     };

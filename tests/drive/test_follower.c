@@ -146,7 +146,8 @@ static void followers_are_refused_where_nothing_turns(void **state)
         const char *load, *says;
     } bad[] = {
         {"{on: b.top, pressure: 1, follows: true}",
-         "'follows' is for bodies of finite strains, but 'b' is elastic"},
+         "'follows' is for bodies with finite strains, but 'b' is linear elastic: remove it, or give its "
+         "material a finite-strain law"},
         {"{on: b.top, traction: [1, 0], follows: true}",
          "'follows' is for pressure, and for forces on rigid bodies"},
     };

@@ -160,7 +160,7 @@ static void what_cannot_be_held(void **state)
         {"[{on: block.top, displacement: [0, 0]}]", "[{on: block.left, hold: [1, ~]}]",
          "quasistatic: {end: 1}", "cannot be held"},
         {"[{on: block.bottom, displacement: [0, 0]}]", "[{on: block.top, hold: [~, ~]}]",
-         "quasistatic: {end: 1}", "a load that holds nothing"},
+         "quasistatic: {end: 1}", "'hold' controls no axis: give a force along at least one axis"},
         {"[{on: block.bottom, displacement: [0, 0]}]", "[{on: block.top, hold: [~, 1]}]",
          "dynamics: {step: 0.1, end: 1}", "is for quasistatic steps only"},
         {"[{on: block.bottom, displacement: [0, 0]}]", "[{on: block.top, hold: [~, 1]}]",

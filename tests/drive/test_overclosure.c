@@ -508,7 +508,8 @@ static void rigid_bodies_have_the_same_words(void **state)
         stick_run_destroy(next);
         scene_close(&scene);
         if (strstr(cases[k % 8].step, "overlap"))
-            assert_said(*state, "'overlap' of a step is 'overclosure' of contacts now");
+            assert_said(*state, "'overlap' of steps was replaced by 'overclosure' of contacts: 'accept' is "
+                                "now 'keep', 'separate' is 'adjust'");
     }
 }
 

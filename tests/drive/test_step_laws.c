@@ -216,7 +216,7 @@ static void solvers_agree_or_refuse_by_name(void **state)
         if (!stick_solver_takes_sections(k)) {
             stick_diagnostics_clear(*state);
             assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
-            assert_non_null(strstr(stick_last_error(*state), "does not know friction by directions"));
+            assert_non_null(strstr(stick_last_error(*state), "a contact has anisotropic friction"));
             continue;
         }
         assert_ok(*state, scene_try(&scene, *state, text));
@@ -615,8 +615,11 @@ static void what_does_not_go_together_is_refused(void **state)
     static const struct {
         const char *law, *step, *says;
     } mistake[] = {
-        {"cohesion: 5, dissipation: 0", "step: 1e-3, end: 1", "a 'cohesion' goes with a 'dissipation' of 1"},
-        {"friction: \"0.1*state\"", "step: 1e-3, end: 1", "mentions 'state', but it has none"},
+        {"cohesion: 5, dissipation: 0", "step: 1e-3, end: 1",
+         "'cohesion' requires a 'dissipation' of 1, but the system has a different one"},
+        {"friction: \"0.1*state\"", "step: 1e-3, end: 1",
+         "the law of this contact uses 'state', which is not defined: define it, as 'state: {start: 0, rate: "
+         "v}'"},
         {"friction: 0.1, state: {rate: v}", "step: 1e-3, end: 1", "needs the key 'start'"},
         {"friction: \"0.1*approach\"", "step: 1e-3, end: 1", "unknown name 'approach'"},
     };

@@ -88,8 +88,8 @@ static void meshes_of_many_gears_are_sound(void **state)
     }
 }
 
-// What a gear's outline encloses, by the angles that its teeth fill of circles, in many rings; of a ring what its teeth
-// leave.
+// The area enclosed by a gear's outline, integrated over many rings from the angle that the teeth fill on each circle;
+// for a ring gear the area that its teeth leave.
 static double enclosed_by_rings(const StickTooth *tooth)
 {
     enum { RINGS = 4000 };
@@ -306,7 +306,7 @@ static void straight_flanks_pass_through_their_nodes(void **state)
     stick_mesh_destroy(ctx, &mesh);
 }
 
-// What is taken off a flank is in its curve, not in its nodes.
+// Reliefs change the curve of a flank, not its nodes.
 static void reliefs_are_in_the_curve(void **state)
 {
     StickContext *ctx = *state;

@@ -44,7 +44,7 @@ static void destroy(StickContext *ctx, Gear *gear)
     free(gear->q);
 }
 
-// Pressure along the outer half of a flank, that falls to zero at its ends; no mesh has a say in it.
+// Pressure along the outer half of a flank, zero at its ends, independent of the mesh.
 static StickStatus press(void *user, const double place[3], const double normal[3], double traction[3])
 {
     const double *ends = user; // of the radius

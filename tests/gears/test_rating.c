@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What formulas say of gears: numbers that are printed elsewhere, and what they do where they do not hold.
+// Formulas for gears: published values, and results outside their range of validity.
 #include "gears/pairs.h"
 
 #include "check.h"

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-// What is said of a pair: all warnings and notes, one after the other.
+// Checks all warnings and notes about a pair.
 static void assert_told_of(StickGearPairSpec *spec, StickStepSpec *step, int warnings, const char *text)
 {
     StickContext *ctx = stick_context_create(NULL);
@@ -52,10 +52,12 @@ static void warnings_say_what_to_do(void **state)
     assert_told(&spec, 1, "run into the root circle of gear 'pair.1', by 0.15");
     spec = standard_pair(20, 20, 1);
     spec.gear[0].addendum = spec.gear[1].addendum = 0.5;
-    assert_told(&spec, 1, "below 1 there are positions in which no exact flanks touch");
+    assert_told(&spec, 1,
+                "below 1 there are positions in which no exact flanks are in contact and tip corners carry "
+                "the load; use a larger 'addendum'");
     spec = standard_pair(20, 30, 3);
     spec.centre_distance = 78;
-    assert_told(&spec, 1, "take a larger 'addendum', or a 'centre-distance' nearer to 75");
+    assert_told(&spec, 1, "use a larger 'addendum', or a 'centre-distance' nearer to 75");
     spec = ring_pair(60, 64, 1);
     spec.gear[1].addendum = 0.8;
     assert_told(&spec, 1, "the tips of gear 'pair.1' run into the tips of gear 'pair.2'");
@@ -66,7 +68,7 @@ static void warnings_say_what_to_do(void **state)
                 "reliefs of gear 'pair.2' have together the length 4, but its active flank has 3.6");
     spec = stub_pair();
     spec.gear[0].tip = (StickReliefSpec){0.02, 1, 1};
-    assert_told(&spec, 1, "'tip-relief' of gear 'pair.1' takes off 0.02, which is 0.2 modules");
+    assert_told(&spec, 1, "'tip-relief' of gear 'pair.1' removes 0.02, which is 0.2 modules");
     spec.gear[0].tip.amount = 0.01;
     assert_told(&spec, 0, "backlash 0");
 }
@@ -86,8 +88,12 @@ static void teeth_that_touch_are_in_the_mesh_and_fine(void **state)
     spec.gear[0].fine_teeth = spec.gear[1].fine_teeth = 3;
     assert_told_of(&spec, &step, 0, "backlash 0");
     spec.gear[1].mesh_teeth = 1;
-    assert_told_of(&spec, &step, 1, "gear 'pair.2' that should touch are not in its sector of 1 teeth");
-    assert_told_of(&spec, &step, 1, "3 or more for 'teeth'");
+    assert_told_of(&spec, &step, 1,
+                   "teeth of gear 'pair.2' that should be in contact are outside its sector of 1 teeth, so "
+                   "loads and transmission error are wrong there:");
+    assert_told_of(&spec, &step, 1,
+                   "teeth, so loads and transmission error are wrong there: 3 or more for 'teeth' of its "
+                   "'mesh' have them all");
     step.trajectory = (StickTrajectorySpec){.from = 0, .to = 3.5, .positions = 8};
     spec.gear[0].mesh_teeth = spec.gear[1].mesh_teeth = 0;
     assert_told_of(&spec, &step, 2,
@@ -110,7 +116,7 @@ static void a_pair_that_cannot_be_made_is_refused(void **state)
     specs[0].gear[0].addendum = 3;
     specs[1].centre_distance = 1.9;
     assert_int_equal(stick_gears_tell(ctx, &model), STICK_BAD_INPUT);
-    assert_int_equal(stick_diagnostic_count(ctx), 2); // both are told
+    assert_int_equal(stick_diagnostic_count(ctx), 2); // both are reported
     stick_context_destroy(ctx);
 }
 

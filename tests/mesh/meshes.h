@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of meshes share: volumes by the sides of elements, lookups, files in a folder of their own.
+// Helpers of the mesh tests: volumes from the sides of elements, lookups, files in a separate folder.
 #ifndef TESTS_MESH_MESHES_H
 #define TESTS_MESH_MESHES_H
 

@@ -74,13 +74,13 @@ static void elements_of_a_file_must_be_what_is_asked_for(void **state)
     body.mesh.file = (char *)write_text("square.inp", square);
     body.element = STICK_ELEMENT_QUADRATIC;
     assert_refused(*state, body, STICK_BAD_INPUT,
-                   "asks for quadratic elements, but element 1 of its mesh is a quad4");
+                   "requires quadratic elements, but element 1 of its mesh is a quad4");
     body.element = STICK_ELEMENT_MEAN_DILATATION;
     assert_ok(*state, stick_mesh_build(*state, &body, &mesh));
     stick_mesh_destroy(*state, &mesh);
     body.mesh.file = (char *)write_text(
         "triangle.inp", "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n*ELEMENT, TYPE=CPE3\n7, 1, 2, 3\n");
-    assert_refused(*state, body, STICK_BAD_INPUT, "element 7 of its mesh is a tri3");
+    assert_refused(*state, body, STICK_BAD_INPUT, "elements, but element 7 of its mesh is a tri3");
 }
 
 static void bad_meshes_of_files_name_the_file(void **state)

@@ -175,7 +175,7 @@ static void nodes_at_the_same_place_are_named(void **state)
     memcpy(lists.x[7], lists.x[2], sizeof lists.x[7]);
     lists.x[6][0] += 1e-9;
     memcpy(lists.node[1], (int[]){6, 4, 5, 7}, 4 * sizeof(int));
-    assert_checks(*state, &lists, "nodes 102 and 107 are at the same place, (1, 0)");
+    assert_checks(*state, &lists, "nodes 102 and 107 coincide at (1, 0)");
     assert_said(*state, "nodes 103 and 108");
     lists.x[6][0] = 1 + 1e-8;
     lists.x[7][0] = 1 + 1e-8;
@@ -187,10 +187,12 @@ static void overlapping_elements_are_named(void **state)
     Lists lists = squares;
     memcpy(lists.node[1], lists.node[0], sizeof lists.node[1]);
     lists.nnodes = 4;
-    assert_checks(*state, &lists, "elements 501 and 502 overlap");
+    assert_checks(*state, &lists,
+                  "elements 501 and 502 overlap: they lie on the same side of their common side at node");
     lists = bars;
     memcpy(lists.node[1], (int[]){0, 2}, 2 * sizeof(int));
-    assert_checks(*state, &lists, "elements 501 and 502 overlap");
+    assert_checks(*state, &lists,
+                  "elements 501 and 502 overlap: they lie on the same side of their common side at node");
 }
 
 static void places_that_are_no_numbers_are_named(void **state)

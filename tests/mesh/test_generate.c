@@ -313,7 +313,9 @@ static void parts_of_a_disk_end_at_their_cuts(void **state)
     stick_mesh_destroy(*state, &half);
     stick_mesh_destroy(*state, &quarter);
     spec.cells[0] = 11;
-    assert_refused(*state, spec, STICK_ELEMENT_DEFAULT, "11 cells along x, an odd number");
+    assert_refused(
+        *state, spec, STICK_ELEMENT_DEFAULT,
+        "the core of the disk has 11 cells along x, but the number must be even for a half or quarter disk");
     spec.part = STICK_DISK_HALF;
     StickMesh odd = generate(*state, spec, STICK_ELEMENT_QUADRATIC);
     stick_mesh_destroy(*state, &odd);
@@ -377,7 +379,7 @@ static void quadratic_rounded_plate_follows_the_arc(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
-// ---- what is refused
+// ---- errors
 
 static void sizes_that_make_no_mesh_are_refused(void **state)
 {
@@ -402,15 +404,17 @@ static void sizes_that_make_no_mesh_are_refused(void **state)
     assert_refused(*state, spec, STICK_ELEMENT_DEFAULT, "the disk has 0 cells");
     spec.cells[2] = 1;
     spec.origin[1] = INFINITY;
-    assert_refused(*state, spec, STICK_ELEMENT_DEFAULT, "no place");
+    assert_refused(*state, spec, STICK_ELEMENT_DEFAULT, "the origin of the disk is not finite");
 }
 
 static void elements_that_do_not_exist_are_refused(void **state)
 {
     StickMeshSpec bar = {.kind = STICK_MESH_BAR, .size = {1}, .cells = {2}};
     StickMeshSpec box = {.kind = STICK_MESH_BOX, .size = {1, 1, 1}, .cells = {1, 1, 1}};
-    assert_refused(*state, bar, STICK_ELEMENT_QUADRATIC, "no quadratic elements for a bar");
-    assert_refused(*state, box, STICK_ELEMENT_QUADRATIC, "no quadratic elements for a box");
+    assert_refused(*state, bar, STICK_ELEMENT_QUADRATIC,
+                   "a bar cannot have quadratic elements: only plane meshes can");
+    assert_refused(*state, box, STICK_ELEMENT_QUADRATIC,
+                   "a box cannot have quadratic elements: only plane meshes can");
     assert_refused(*state, bar, STICK_ELEMENT_MEAN_DILATATION, "mean dilatation");
     box.pattern = STICK_PATTERN_CROSSED;
     assert_refused(*state, box, STICK_ELEMENT_LINEAR, "no crossed pattern");

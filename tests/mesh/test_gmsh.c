@@ -258,7 +258,7 @@ static void bars_and_volumes_have_their_dimension(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
-// ---- what is refused
+// ---- errors
 
 static const struct {
     const char *text;
@@ -293,7 +293,7 @@ static const struct {
      "node 2 is given twice"},
     {FORMAT22 NODES22 "$Elements\n1\n8 3 2 1 1 1 2 5 44\n$EndElements\n", 0, "element 8 uses node 44"},
     {FORMAT22 NAMES NODES22 "$Elements\n2\n1 3 2 1 1 1 2 5 4\n2 1 2 3 1 2 3\n$EndElements\n", 0,
-     "element 2 (bar2 at node 2) of the group 'foot side' is no side of any plane element"},
+     "element 2 (bar2 at node 2) of the group 'foot side' is not a side of any plane element"},
     {FORMAT22 NODES22 "$Elements\n1\n1 15 2 7 1 1\n$EndElements\n", 0, "no elements but points"},
     {FORMAT22 NODES22 "$Elements\n1\n1 8 2 7 1 1 3 2\n$EndElements\n", 0, "quadratic bar"},
     {FORMAT22 NODES22 "$Elements\n1\n1 1 2 7 1 1 4\n$EndElements\n", 0, "node 4 has y = 1: a mesh of lines"},
@@ -301,9 +301,11 @@ static const struct {
      "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 1 1 0.5\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
      0, "node 3 has z = 0.5: a mesh of faces must lie in the plane z = 0"},
     {FORMAT41 "$Entities\n-1 0 0 0\n$EndEntities\n", 5, "-1 entities"},
-    {FORMAT41 "$Nodes\n1 2 1 2\n2 1 0 1\n1\n0 0 0\n$EndNodes\n", 8, "there are 2 nodes, but has 1"},
+    {FORMAT41 "$Nodes\n1 2 1 2\n2 1 0 1\n1\n0 0 0\n$EndNodes\n", 8,
+     "the file declares 2 nodes, but contains 1"},
     {FORMAT41 "$Nodes\n1 1 1 1\n7 1 0 1\n1\n0 0 0\n$EndNodes\n", 6, "dimension 7"},
-    {FORMAT41 "$Elements\n1 2 1 2\n2 1 3 1\n1 1 2 3 4\n$EndElements\n", 7, "there are 2 elements, but has 1"},
+    {FORMAT41 "$Elements\n1 2 1 2\n2 1 3 1\n1 1 2 3 4\n$EndElements\n", 7,
+     "the file declares 2 elements, but contains 1"},
     {FORMAT41 "$Elements\n1 2 1 2\n2 1 3 2000\n1 1 2 3 4\n$EndElements\n", 6, "2000 elements cannot be"},
 };
 
@@ -331,7 +333,7 @@ static void bad_meshes_are_left_to_the_check(void **state)
         {FORMAT22 NODES22 "$Elements\n1\n8 3 2 1 1 1 4 5 2\n$EndElements\n", "element 8 (quad4) is inverted"},
         {FORMAT22 NAMES NODES22 "$Elements\n1\n8 3 2 1 1 1 2 5 4\n$EndElements\n", "group 'tip' is empty"},
         {FORMAT22 NODES22 "$Elements\n2\n8 3 2 1 1 1 2 5 4\n9 3 2 1 1 1 2 5 4\n$EndElements\n",
-         "elements 8 and 9 overlap"},
+         "elements 8 and 9 overlap: they lie on the same side of their common side at node"},
         {FORMAT22 NODES22 "$Elements\n2\n8 3 2 1 1 1 2 5 4\n9 15 2 4 1 9\n$EndElements\n",
          "node 9, (5, 5), belongs to no element"},
     };
@@ -354,7 +356,7 @@ static void the_other_byte_order_is_refused(void **state)
     assert_said(*state, "other byte order");
 }
 
-// A file cut anywhere before its last word is refused, and a binary one tells the byte.
+// A truncated file is an error; for a binary file the message gives the byte.
 static void truncated_files_are_refused(void **state)
 {
     Bytes b22 = binary22(), b41 = binary41();

@@ -148,7 +148,7 @@ static void sizes_change_gently(void **state)
     stick_mesh_destroy(ctx, &mesh);
 }
 
-// Two cells below one of twice their width, which is told of the node between them; mirrored ones are turned over.
+// Two cells below one of twice their width, which is given the node between them; mirrored cells are turned over.
 static void larger_cells_join_smaller_ones(void **state)
 {
     StickContext *ctx = *state;

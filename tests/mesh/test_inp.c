@@ -130,7 +130,7 @@ static void included_files(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
-// ---- what is replaced or ignored
+// ---- replaced or ignored parts
 
 static int count_said(StickContext *ctx, const char *text, int line)
 {
@@ -192,7 +192,7 @@ static void ignored_cards_are_listed_once_with_lines_and_counts(void **state)
     assert_int_equal(stick_diagnostic_count(*state), 2);
 }
 
-// ---- what is refused
+// ---- errors
 
 static void assert_refused(StickContext *ctx, const char *text, int line, const char *refusal)
 {
@@ -233,15 +233,15 @@ static void malformed_decks_are_refused_at_their_line(void **state)
         {NODES SQUARES "*NSET,NSET=A,GENERATE\n20, 10\n", 12, "from 20 down to 10"},
         {NODES SQUARES "*NSET,NSET=A,GENERATE\n10, 20, 0\n", 12, "'0' is not the step"},
         {NODES SQUARES "*NSET,NSET=A\n9223372036854775807\n", 12, "there is no node set"},
-        {NODES SQUARES "*SURFACE,NAME=A\n1, S9\n", 12, "'S9' is no side"},
+        {NODES SQUARES "*SURFACE,NAME=A\n1, S9\n", 12, "'S9' is not a side"},
         {NODES SQUARES "*SURFACE,NAME=A\n1, S5\n", 0, "side S5 of element 1, but a quad4 has 4 sides"},
         {NODES SQUARES "*SURFACE\n1, S5\n", 11, "*SURFACE needs NAME="},
         {NODES SQUARES "*ELGEN\n1, 5\n", 11, "*ELGEN is not supported"},
         {NODES SQUARES "*INSTANCE, NAME=A\n1, 5\n", 12, "instance that is moved"},
         {NODES SQUARES "*ELEMENT,TYPE=C3D4\n3, 11, 12, 13, 21\n", 0,
-         "element 1 (quad4) is no side of any volume element"},
+         "element 1 (quad4) is not a side of any volume element: trusses and shells are not supported"},
         {NODES SQUARES "*ELEMENT,TYPE=T3D2\n3, 11, 22\n", 0,
-         "element 3 (bar2) is no side of any plane element"},
+         "element 3 (bar2) is not a side of any plane element: trusses and shells are not supported"},
         {NODES "*ELEMENT,TYPE=T3D2\n3, 11, 22\n", 0, "only line elements"},
         {NODES "*ELEMENT,TYPE=S4\n1, 11, 12, 22, "
                "21\n*ELEMENT,TYPE=B31\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n",

@@ -290,7 +290,9 @@ static void seams_of_long_cells_are_refused(void **state)
 {
     static const double lower[4][2] = {{0, 0}, {2, 0}, {2, 2e-3}, {0, 2e-3}};
     static const double shift[3][2] = {{0, 0}, {5e-3, 0}, {0, 1e-5}};
-    static const char *const text[3] = {"meet in part", "larger 'merge'", "larger 'merge'"};
+    static const char *const text[3] = {
+        "meet in part", "but does not coincide with it: give both the same coordinates, or increase 'merge'",
+        "but does not coincide with it: give both the same coordinates, or increase 'merge'"};
     for (int k = 0; k < 3; k++) {
         double upper[4][2] = {{0, 2e-3}, {2, 2e-3}, {2, 4e-3}, {0, 4e-3}};
         for (int c = 0; c < 4; c++)
@@ -301,14 +303,14 @@ static void seams_of_long_cells_are_refused(void **state)
     }
 }
 
-// ---- what is refused
+// ---- errors
 
 static void sides_that_meet_in_part_are_refused(void **state)
 {
     StickPatchSpec patch[2] = {patch_of(2, 3, unit), patch_of(2, 4, next_to_it)};
     assert_refused(*state, spec_of(patch, 2), STICK_BAD_MESH, 11, "meet in part");
     assert_said(*state, "the node at (1, 0.25)");
-    // the same with bent sides, whose nodes lie beside each other's edges
+    // the same with curved sides, whose nodes lie close to the edges of the other patch
     make_ring(patch, 16, 3);
     static const double outer_half[4][2] = {{-3, 0}, {3, 0}, {2, 0}, {-2, 0}};
     patch[1] = patch_of(24, 3, outer_half);
@@ -326,7 +328,8 @@ static void nodes_that_miss_each_other_are_refused_or_merged(void **state)
     StickPatchSpec patch[2] = {patch_of(2, 2, unit), patch_of(2, 2, next_to_it)};
     patch[1].corner[0][0] = patch[1].corner[3][0] = 1.001;
     StickMeshSpec spec = spec_of(patch, 2);
-    assert_refused(*state, spec, STICK_BAD_MESH, 11, "larger 'merge'");
+    assert_refused(*state, spec, STICK_BAD_MESH, 11,
+                   "but does not coincide with it: give both the same coordinates, or increase 'merge'");
     spec.merge = 0.01;
     StickMesh mesh = generate(*state, spec, STICK_ELEMENT_DEFAULT);
     assert_int_equal(mesh.nnodes, 15);
@@ -366,7 +369,7 @@ static void a_body_in_pieces_is_told(void **state)
     mesh = generate(*state, spec_of(patch, 3), STICK_ELEMENT_DEFAULT);
     assert_int_equal(stick_diagnostic_count(*state), 1);
     const StickDiagnostic *said = stick_diagnostic(*state, 0);
-    assert_non_null(strstr(said->text, "patch 3 does not hang together with patch 1"));
+    assert_non_null(strstr(said->text, "patch 3 is not connected to patch 1"));
     assert_int_equal(said->line, 12);
     stick_mesh_destroy(*state, &mesh);
 }

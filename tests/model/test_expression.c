@@ -100,7 +100,7 @@ static void variables_are_seen(void **state)
     assert_near(value, 0, 0);
 }
 
-// Names that start as infinity and "not a number" do are told as names, without advice on numbers.
+// Names that start like "infinity" or "nan" are reported as names, without advice on numbers.
 static void names_are_no_numbers_with_units(void **state)
 {
     static const char *const text[] = {"inflow", "-inflow", " nano", "infinity", "+ nan"};
@@ -109,7 +109,8 @@ static void names_are_no_numbers_with_units(void **state)
         assert_int_equal(stick_expression_compile(sandbox_of(state), text[k], 0, place, &expression),
                          STICK_BAD_INPUT);
         const char *said = stick_last_error(context_of(state));
-        if (!strstr(said, "unknown name '") || strstr(said, "numbers stand"))
+        if (!strstr(said, "unknown name '") ||
+            strstr(said, "write numbers without units, and products with '*'"))
             fail_msg("'%s': '%s'", text[k], said);
     }
 }
@@ -125,14 +126,14 @@ static void wrong_texts_are_refused(void **state)
         {"", 0, "unexpected symbol"},
         {"1 2", 0, "')' expected"},
         {"pii", 0, "unknown name 'pii'; did you mean 'pi'?"},
-        {"2*v", 0, "'v' is not known here"},
-        {"5 mm", 0, "unknown name 'mm'; numbers stand without units, and products with '*'"},
-        {"210e9 N/m^2", 0, "numbers stand without units"},
-        {"20%", 0, "numbers stand without units"},
-        {"20\xC2\xB0", 0, "numbers stand without units"},
+        {"2*v", 0, "'v' is not available in this expression"},
+        {"5 mm", 0, "unknown name 'mm'; write numbers without units, and products with '*'"},
+        {"210e9 N/m^2", 0, "write numbers without units, and products with '*'"},
+        {"20%", 0, "write numbers without units, and products with '*'"},
+        {"20\xC2\xB0", 0, "write numbers without units, and products with '*'"},
         {"2v0", 0, "products with '*'"},
-        {"0,3", 0, "decimals stand behind a point"},
-        {"x", STICK_SEES_TIME, "'x' is not known here"},
+        {"0,3", 0, "use a decimal point"},
+        {"x", STICK_SEES_TIME, "'x' is not available in this expression"},
         {"vo + 1", 0, "did you mean 'v0'?"},
         // found at reading, though it is not reached at t = 0
         {"t > 1 and snh(t) or 0", STICK_SEES_TIME, "unknown name 'snh'"},

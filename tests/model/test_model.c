@@ -401,7 +401,7 @@ static void resolved_model_reads_back(void **state)
     stick_text_destroy(&twice);
 }
 
-// Where cases vary a parameter, what depends on it is found anew for each of them, also after a resume.
+// If cases vary a parameter, dependent values are computed again for each case, also after a resume.
 static void resolved_model_keeps_what_depends_on_a_case(void **state)
 {
     StickContext *ctx = *state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong in a model file is said with its place, and all of it at once.
+// All errors of a model file are reported in one pass, each with its place.
 #include "check.h"
 #include "model/two_bars.h"
 
@@ -54,14 +54,15 @@ static void mistakes_are_named_with_their_place(void **state)
         {"title: Impact of two elastic bars", "title: [a]", 2, 8, "'title' needs one value, not a list"},
         {"title:", "titel:", 2, 1, "unknown key 'titel' in a model; did you mean 'title'?"},
         {"density: 7895.7", "density:7895.7", 5, 58,
-         "unknown key 'density:7895.7' in a material; a blank goes behind its colon"},
-        {"title:", "qwertyuiop:", 2, 1, "unknown key 'qwertyuiop' in a model; there are: stickslip, title"},
-        {"title:", "stickslip:", 2, 1, "the key 'stickslip' is repeated, it is at line 1 too"},
+         "unknown key 'density:7895.7' in a material; put a blank after its colon"},
+        {"title:", "qwertyuiop:", 2, 1, "unknown key 'qwertyuiop' in a model; known: stickslip, title"},
+        {"title:", "stickslip:", 2, 1, "the key 'stickslip' is repeated; it is also at line 1"},
         {"title: Impact", "title: &a Impact", 2, 8, "anchors such as '&a' are not allowed"},
         {"title: Impact of two elastic bars", "title: *a", 2, 8, "aliases such as '*a' are not allowed"},
-        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, t: 1,", 3, 27, "cannot have the name 't'"},
+        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, t: 1,", 3, 27,
+         "a parameter cannot be named 't', which has a meaning in expressions: rename it"},
         {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, sin: 1,", 3, 27,
-         "cannot have the name 'sin'"},
+         "a parameter cannot be named 'sin', which has a meaning in expressions: rename it"},
         {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, a-b: 1,", 3, 27,
          "the name 'a-b' of a parameter"},
         {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, a: ,", 3, 30, "parameter 'a' needs a value"},
@@ -78,7 +79,7 @@ static void mistakes_are_named_with_their_place(void **state)
         {"density: 7895.7", "density: [1]", 5, 67, "'density' needs one value, not a list"},
         {"density: 7895.7", "density: ~", 5, 67, "'density' needs a value, not nothing"},
         {"density: 7895.7", "density: heavy", 5, 67, "unknown name 'heavy'"},
-        {"density: 7895.7", "density: t", 5, 67, "'t' is not known here"},
+        {"density: 7895.7", "density: t", 5, 67, "'t' is not available in this expression"},
         {"density: 7895.7", "density: scheme", 5, 67, "the value is the text 'modified-theta', not a number"},
         {", density: 7895.7", "", 5, 10, "a material needs the key 'density'"},
         {"density: 7895.7", "density: 1, densty: 1", 5, 70,
@@ -108,7 +109,8 @@ static void mistakes_are_named_with_their_place(void **state)
          "unknown plane 'strian'; did you mean 'strain'?"},
         {"material: steel", "material: steel, position: [0, 0]", 7, 83,
          "'position' has 2 components, but the bodies have dimension 1"},
-        {"material: steel", "material: steel, rotation: 1", 7, 3, "body 'left' has a 'rotation'"},
+        {"material: steel", "material: steel, rotation: 1", 7, 3,
+         "body 'left' has a 'rotation', which is for two dimensions only, but the model has"},
         {"material: steel", "material: steel, angular-velocity: 1", 7, 3,
          "'angular-velocity' of body 'left' must be left out"},
         {"material: steel", "material: steel, angular-velocity: [1, 2]", 7, 91, "needs one number or 3"},
@@ -118,7 +120,7 @@ static void mistakes_are_named_with_their_place(void **state)
         {"velocity: [v0]", "velocity: [1, 2, 3, 4]", 7, 83,
          "'velocity' has 4 components, but needs 1, 2 or 3"},
         {"velocity: [v0]", "velocity: v0", 7, 83, "'velocity' needs a list, not a text"},
-        {"velocity: [v0]", "velocity: [v0*t]", 7, 84, "'t' is not known here"},
+        {"velocity: [v0]", "velocity: [v0*t]", 7, 84, "'t' is not available in this expression"},
         {"velocity: [v0]", "velocity: [free]", 7, 84, "unknown name 'free'"},
         {"velocity: [v0]", "velocity: ['(function() while true do end end)()']", 7, 84, "it runs too long"},
         {"velocity: [v0]", "velocity: ['(\"x\"):rep(1e9)']", 7, 84, "attempt to index a string value"},
@@ -143,9 +145,9 @@ static void mistakes_are_named_with_their_place(void **state)
         {"step: 0.2226e-5", "step: 1e-300", 12, 66, "too many"},
         {"end: 0.2e-3", "end: -1", 12, 82, "'end' is -1"},
         {"solver: lemke}", "solver: lemke}\n  - {dynamics: {step: 1e-5, end: 0.2e-3}}", 13, 34,
-         "'end' is 0.0002, but must be behind the end of the step before, 0.00020034"},
+         "'end' is 0.0002, but must be later than the end of the previous step, 0.00020034"},
         {"solver: lemke}", "solver: lemke}\n  - {dynamics: {step: 1e-5, end: 0.2001e-3}}", 13, 34,
-         "must be behind the end of the step before, 0.00020034"},
+         "but must be later than the end of the previous step, 0.00020034"},
         {", end: 0.2e-3", "", 12, 30, "dynamics needs the key 'end'"},
         {"name: impact", "name: a/b", 12, 12, "the name 'a/b' must be made of"},
         {"dynamics:", "quasistatik:", 12, 20, "unknown key 'quasistatik' in a step"},
@@ -172,7 +174,8 @@ static void mistakes_are_named_with_their_place(void **state)
          "unknown parameter 'vo'"},
         {"{vary: {scheme: [theta, theta-euler, modified-theta, newmark]}}", "{a: {v0: [1]}}", 13, 17,
          "needs one value, not a list"},
-        {"cases: {vary:", "cases: {a: {v0: 1}, vary:", 13, 8, "'vary' or named cases, not both"},
+        {"cases: {vary:", "cases: {a: {v0: 1}, vary:", 13, 8,
+         "'cases' has both 'vary' and named cases: give only one of them"},
         {"that: max(contact_force)", "that: max(contact_force", 15, 12, "must be a name or reduce(name)"},
         {"that: max(contact_force)", "that: mx(contact_force)", 15, 12,
          "unknown reduction 'mx'; did you mean"},
@@ -181,9 +184,10 @@ static void mistakes_are_named_with_their_place(void **state)
         {", within-percent: 4", "", 15, 5, "exactly one of 'within' and 'within-percent'"},
         {"at-most: 1e-9", "at-most: 1e-9, at-least: 0", 16, 5,
          "exactly one of 'is', 'at-most', 'at-least', but has more"},
-        {"at-most: 1e-9", "at-most: 1e-9, within: 1", 16, 43, "'within' goes with 'is' only"},
-        {"at-most: 1e-9", "at-most: 1e-9, from: 1", 16, 49, "has no window of time"},
-        {"when: scheme == 'theta'", "when: scheme", 16, 49, "neither true nor false"},
+        {"at-most: 1e-9", "at-most: 1e-9, within: 1", 16, 43, "'within' requires 'is'"},
+        {"at-most: 1e-9", "at-most: 1e-9, from: 1", 16, 49,
+         "is a number of the summary: a time window does not apply"},
+        {"when: scheme == 'theta'", "when: scheme", 16, 49, "but must be true or false"},
         {"every: 5", "every: -1", 18, 19, "'every' is -1"},
         {"  fields: {every: 5}", "  profiles: [{name: p, of: left.end, at: [2, 1]}]", 18, 42,
          "times must ascend, but 1 follows 2"},
@@ -212,14 +216,15 @@ static void mistakes_are_named_with_their_place(void **state)
          "'each' is yes, but must be true or false"},
         {"of: left.end, what: velocity.x", "of: midle, what: gap", 20, 36,
          "unknown body or obstacle 'midle'"},
-        {"t < 9.925257e-5 and", "x < 9.925257e-5 and", 21, 73, "'x' is not known here"},
-        {"contacts:", "supports: []\nsupports: []\ncontacts:", 10, 1, "'supports' is repeated"},
+        {"t < 9.925257e-5 and", "x < 9.925257e-5 and", 21, 73, "'x' is not available in this expression"},
+        {"contacts:", "supports: []\nsupports: []\ncontacts:", 10, 1,
+         "the key 'supports' is repeated; it is also at line"},
         {"contacts:", "supports: {a: 1}\ncontacts:", 9, 11, "'supports' needs a list, not a mapping"},
         {"contacts:", "supports: [{on: left.start}]\ncontacts:", 9, 12, "prescribes nothing"},
         {"contacts:", "supports: [{on: left.start, displacement: [~]}]\ncontacts:", 9, 12,
          "prescribes nothing"},
         {"contacts:", "supports: [{on: left.start, displacement: [0], velocity: [0]}]\ncontacts:", 9, 58,
-         "component 1 has a displacement and a velocity"},
+         "component 1 has both a displacement and a velocity: give only one of them"},
         {"contacts:", "loads: [{on: left.start}]\ncontacts:", 9, 9,
          "exactly one of 'pressure', 'traction', 'force', 'torque', 'hold', but has none"},
         {"contacts:", "loads: [{on: left.start, force: [1], pressure: 1}]\ncontacts:", 9, 9, "but has more"},
@@ -228,11 +233,11 @@ static void mistakes_are_named_with_their_place(void **state)
         {"contacts:", "obstacles: {w: {plane: {point: [0], normal: [0]}}}\ncontacts:", 9, 45,
          "'normal' has the length 0"},
         {"contacts:", "obstacles: {left: {plane: {point: [0], normal: [1]}}}\ncontacts:", 9, 13,
-         "a body has the name 'left', too"},
+         "a body is also named 'left'"},
         {"contacts:", "obstacles: {w: {circle: {centre: [0, 0], radius: 1}}}\ncontacts:", 9, 34,
          "'centre' has 2 components, but the bodies have dimension 1"},
         {"contacts:", "obstacles: {w: {plane: {point: [0], normal: [1]}, velocity: [x]}}\ncontacts:", 9, 62,
-         "'x' is not known here"},
+         "'x' is not available in this expression"},
         {"contacts:", "obstacles: {w: {polyline: {points: [[0, 0]]}}}\ncontacts:", 9, 36,
          "at least 2 points"},
         {"contacts:", "obstacles: [1]\ncontacts:", 9, 12, "'obstacles' needs a mapping, not a list"},
@@ -260,8 +265,8 @@ static void texts_that_are_no_models_are_refused(void **state)
         {"\n# only words\n", 1, 1, "the file is empty"},
         {"- stickslip: 1\n", 1, 1, "must be a mapping, but is a list"},
         {"stickslip: 1\nbodies:\n\tleft: 1\n", 3, 1, "a tab"},
-        {"stickslip: 1\ntitle: \xc3\x28\n", 2, 9, "not a text in UTF-8"},
-        {"stickslip: 1\n---\nstickslip: 1\n", 2, 1, "a second document"},
+        {"stickslip: 1\ntitle: \xc3\x28\n", 2, 9, "not UTF-8 text:"},
+        {"stickslip: 1\n---\nstickslip: 1\n", 2, 1, "a second YAML document: a file must have only one"},
         {"a: &a [*a]\n", 1, 4, "anchors such as '&a'"},
         {"stickslip: {{}: 1}\n", 1, 13, "a key must be a word"},
     };
@@ -343,12 +348,13 @@ static void repeated_keys_are_read_on(void **state)
     free(text);
 }
 
-// What has no effect or is unstable is read, and said at its place; a scheme that is a parameter may be any.
+// Keys without effect and unstable settings are accepted with a warning at their place; not if the scheme is a
+// parameter.
 static void doubtful_keys_are_told(void **state)
 {
     static const struct {
         const char *by;
-        int column; // 0: nothing is said
+        int column; // 0: no message
         const char *says;
     } keys[] = {
         {"scheme: scheme, theta: 0.55, beta: 0.3", 0, ""},

@@ -5,7 +5,7 @@
 
 #include "base/pi.h"
 
-// A model whose pair of gears has the given members, with other sections behind it.
+// A model whose pair of gears has the given members, followed by other sections.
 static StickStatus read_pair(StickContext *ctx, const char *pair, const char *more, StickModel **model)
 {
     static char text[4096];
@@ -69,7 +69,7 @@ static void keys_have_defaults(void **state)
     stick_model_destroy(model);
 }
 
-// A pair becomes two bodies behind all others, which targets name.
+// A pair becomes two bodies after all others; targets can name them.
 static void gears_are_bodies(void **state)
 {
     StickModel *model;
@@ -170,12 +170,13 @@ static void shifted_gears_stand_without_backlash(void **state)
 static void wrong_values_are_located(void **state)
 {
     StickContext *ctx = *state;
-    assert_refused(ctx, PAIR "teeth: [20, 20, 20]", 36, "'teeth' has 3 values, but needs one for both gears");
+    assert_refused(ctx, PAIR "teeth: [20, 20, 20]", 36,
+                   "'teeth' has 3 values, but requires one for both gears, or two: [input, output]");
     assert_refused(ctx, PAIR "teeth: 2", 36, "'teeth' is 2, but must be >= 3");
     assert_refused(ctx, PAIR "teeth: [20, 20.5]", 41, "'teeth' is 20.5");
     assert_refused(ctx, PAIR "teeth: 20, shift: [0, nan]", 51, "not a finite number");
     assert_refused(ctx, PAIR "teeth: 20, tip-relief: {amount: 1, length: 1, shape: cubic}", 82,
-                   "unknown shape 'cubic'; there are: linear, parabolic");
+                   "unknown shape 'cubic'; known: linear, parabolic");
     assert_refused(ctx, PAIR "teeth: 20, tip-relief: {amount: 1}", 52, "needs the key 'length'");
     assert_refused(ctx, PAIR "teeth: 20, mesh: {flank-nodes: 2}", 60, "must be >= 3");
     assert_refused(ctx, PAIR "teeth: 20, internal: maybe", 50, "must be true or false");
@@ -194,16 +195,20 @@ static void what_does_not_fit_is_refused(void **state)
     assert_refused(ctx, PAIR "teeth: 20, internal: [true, true]", 50, "only one can be");
     assert_refused(ctx, PAIR "teeth: [20, 20], internal: true", 36,
                    "the ring has 20 teeth and the gear inside");
-    assert_refused(ctx, PAIR "teeth: 20, rim: 30", 40, "'rim' is the outside of a ring");
+    assert_refused(
+        ctx, PAIR "teeth: 20, rim: 30", 40,
+        "'rim' is the outer radius of a ring, but both gears are external: give 'bore', or 'internal: true'");
     assert_refused(ctx, PAIR "teeth: [20, 60], internal: true, bore: [5, 40]", 68, "a ring has no bore");
     assert_refused(ctx, PAIR "teeth: [20, 30], mesh: {teeth: 21}", 60,
-                   "more than gear 'pair.1' has, which is 20");
-    assert_refused(ctx, PAIR "teeth: 10, shift: -1", 9, "fit at no distance");
+                   "teeth, more than gear 'pair.1', which has 20: reduce it, or use 0 for the whole gear");
+    assert_refused(
+        ctx, PAIR "teeth: 10, shift: -1", 9,
+        "these profile shifts allow no centre distance: use larger shifts, or give 'centre-distance'");
     assert_refused(ctx, "teeth: 20, module: 1, material: dust", 33, "needs the key 'young'");
     assert_refused(ctx, "teeth: 20, module: 1, material: gold", 33, "unknown material 'gold'");
 }
 
-// What is said of the rest of the file.
+// Checks the message about the rest of the file.
 static void assert_said(StickContext *ctx, const char *more, const char *text)
 {
     StickModel *model = NULL;
@@ -217,13 +222,13 @@ static void names_mean_one_thing(void **state)
 {
     StickContext *ctx = *state;
     assert_said(ctx, "supports: [{on: pair.3.bore, displacement: [0, 0]}]", "unknown body 'pair.3'");
-    assert_said(ctx, "supports: [{on: pair, displacement: [0, 0]}]", "say which one, as pair.1 or pair.2");
+    assert_said(ctx, "supports: [{on: pair, displacement: [0, 0]}]", "name one gear, as pair.1 or pair.2");
     assert_said(ctx, "bodies: {pair: {material: steel, mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}}}",
-                "a body has the name 'pair', too");
+                "a body is also named 'pair'");
     assert_said(ctx, "obstacles: {pair: {plane: {point: [0, 0], normal: [0, 1]}}}",
-                "an obstacle has the name 'pair', too");
+                "an obstacle is also named 'pair'");
     assert_said(ctx, "bodies: {b: {material: steel, mesh: {bar: {length: 1, elements: 2}}}}",
-                "gears are plane, but another body has dimension 1");
+                "gears are two-dimensional, but another body has dimension 1");
 }
 
 // Steps and loads ask bodies for the law of their material, also where the file has none at all.
@@ -259,7 +264,7 @@ static void one_error_is_one_error(void **state)
     assert_int_equal(stick_diagnostic_count(*state), 1);
 }
 
-// Reads a pair that rolls under the torque; what is said of it, which is nothing or one thing.
+// Reads a pair that rolls under the torque and returns the only message, or an empty text.
 static const char *said_of_torque(StickContext *ctx, const char *torque, StickStatus expected)
 {
     static char text[1024];
@@ -283,14 +288,16 @@ static void torques_act_on_outputs(void **state)
 {
     assert_string_equal(said_of_torque(*state, ", torque: {pair.2: 1}", STICK_OK), "");
     assert_string_equal(said_of_torque(*state, ", torque: {pair.2: 0}", STICK_OK), "");
-    assert_non_null(
-        strstr(said_of_torque(*state, "", STICK_OK), "no 'torque' acts on the output of gears 'pair'"));
+    assert_non_null(strstr(
+        said_of_torque(*state, "", STICK_OK),
+        "no 'torque' acts on the output of gears 'pair', so their flanks carry no load: give it, as {"));
     assert_non_null(strstr(said_of_torque(*state, ", torque: {pair.1: 1}", STICK_BAD_INPUT),
-                           "'pair.1' is the input of its pair"));
+                           "'pair.1' is the input of its pair: its rotation is prescribed and its torque is "
+                           "a result; give 'torque' for the output gear"));
     assert_int_equal(stick_diagnostic(*state, 0)->line, 5);
 }
 
-// The only thing that is said of contacts of a pair that rolls; "": nothing.
+// The only message about the contacts of a pair that rolls; "": none.
 static const char *said_of_contacts(StickContext *ctx, const char *internal, const char *contacts)
 {
     static char text[1024];
@@ -323,19 +330,19 @@ static void surfaces_touch_by_one_contact(void **state)
          FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-left") ", " //
          FLANKS("pair.2.tooth-39-left", "pair.1.tooth-1-left"),
          ""},
-        {"false", WHOLE ", " WHOLE, "contact 1 is between the same surfaces"},
+        {"false", WHOLE ", " WHOLE, "contact 1 is between the same surfaces: remove one of them"},
         {"false", FLANKS("pair.1.tooth-0-left", "pair.2.tooth-3-left") ", " WHOLE,
-         "contact 1 is between the same surfaces"},
+         "contact 1 is between the same surfaces: remove one of them"},
         {"true", WHOLE ", " FLANKS("pair.2.tooth-0-right", "pair.1.tooth-0-left"),
-         "contact 1 is between the same surfaces"},
+         "contact 1 is between the same surfaces: remove one of them"},
         {"true", WHOLE ", " FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-right"), ""},
         {"false",
          FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-left") ", " //
          FLANKS("pair.1.tooth-0-left", "pair.2.tooth-0-left"),
-         "contact 1 is between the same surfaces"},
+         "contact 1 is between the same surfaces: remove one of them"},
         {"false", FLANKS("pair.2.tooth-0-left", "pair.1.flanks"),
-         "flanks of gears touch by 'between: pair', which means all that drive; one alone is named as "
-         "pair.1.tooth-0-left"},
+         "contact of gear flanks is defined by 'between: pair', for all driving flanks; a single flank is "
+         "named as pair.1.tooth-0-left"},
         {"false", "{between: pair, friction: -0.1, max-distance: 0.1}", "'friction' is -0.1"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Materials of the model file: the moduli that their keys mean, and what is refused.
+// Materials of the model file: moduli from their keys, and errors.
 #include "check.h"
 #include "model/two_bars.h"
 
@@ -39,7 +39,7 @@ static void mooney_rivlin_has_small_strain_moduli(void **state)
     stick_model_destroy(model);
 }
 
-// Said once, at the place of the key or of the body; what is as usual says nothing.
+// Unusual moduli cause one warning, at the key or the body; usual ones cause none.
 static void moduli_that_no_rubber_has_are_told(void **state)
 {
     static const struct {
@@ -53,7 +53,8 @@ static void moduli_that_no_rubber_has_are_told(void **state)
         {"law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1.2, density: 1", "",
          "are both in the same units?"},
         {"law: neo-hookean, shear: 1, bulk: 1.2e9, density: 1", ", element: mean-dilatation",
-         "is 1.2e+09 times its shear modulus 1: are both in the same units?"},
+         "is 1.2e+09 times its shear modulus 1: are both in the same units? The matrices become "
+         "ill-conditioned; for nearly incompressible bodies give the body 'volume'"},
         {"law: neo-hookean, young: 5, poisson: 0.1, density: 1", "", NULL},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -69,7 +70,7 @@ static void moduli_that_no_rubber_has_are_told(void **state)
     }
 }
 
-// One warning, or none where says is NULL. step: with keys of the file behind it.
+// Expects one warning, or none if says is NULL. step: the step, followed by other keys of the file.
 static void assert_says(StickContext *ctx, const char *units, const char *keys, const char *step,
                         const char *says)
 {
@@ -96,11 +97,11 @@ static void matter_that_there_is_not_is_told(void **state)
         {"length: mm, force: N, time: s, mass: t", "young: 206000, poisson: 0.3, density: 7.85e-9", NULL},
         {"length: mm, force: N, time: s", "young: 206000, poisson: 0.3, density: 7850", NULL},
         {"length: mm, force: N, time: s, mass: t", "young: 206e9, poisson: 0.3, density: 7.85e-9",
-         "'young' of 'steel' is 2.06e+11 N/mm^2, which is 2.06e+17 Pa: nothing is so stiff; steel has "
-         "2.1e+05"},
+         "'young' of 'steel' is 2.06e+11 N/mm^2, which is 2.06e+17 Pa, stiffer than any material; steel has "
+         "2.1e+05 in these units. Check the units (a nearly rigid body may have more)"},
         {"length: mm, force: N, time: s, mass: t", "young: 206e3, poisson: 0.3, density: 7850",
-         "'density' of 'steel' is 7.85e+03 t/mm^3, which is 7.85e+15 kg/m^3: nothing is so heavy; water has "
-         "1e-09"},
+         "'density' of 'steel' is 7.85e+03 t/mm^3, which is 7.85e+15 kg/m^3: no material is so heavy; water "
+         "has 1e-09 in these units. Check the units"},
         {"length: m, force: N, time: s, mass: kg", "young: 2e11, poisson: 0.3, density: 7.8e-9", "so light"},
         {"length: mm, force: N, time: s, mass: kg", "young: 2e5, poisson: 0.3, density: 7.8e-6",
          "the force N is 1000 times kg mm/s^2"},
@@ -119,7 +120,7 @@ static void without_inertia_any_density_will_do(void **state)
     assert_says(*state, set, keys, slow, NULL);
     assert_says(*state, "length: mm, force: N, time: s, mass: kg", keys, slow, NULL);
     assert_says(*state, set, keys, heavy, "so heavy");
-    assert_says(*state, set, "young: 2e15, density: 1", slow, "so stiff");
+    assert_says(*state, set, "young: 2e15, density: 1", slow, "stiffer than any material");
 }
 
 static void neo_hookean_by_either_pair(void **state)
@@ -199,7 +200,7 @@ static void elastic_is_what_has_no_law(void **state)
     stick_model_destroy(model);
 }
 
-// ---- what is refused
+// ---- errors
 
 // One error, at that place.
 static void assert_refused(StickContext *ctx, const char *text, int line, int column, const char *says)
@@ -238,15 +239,16 @@ static void bad_materials_are_refused_at_their_place(void **state)
         {"law: mooney-rivlin, a2: 1, bulk: 2, density: 1, a1: -1", "-1", "a1 + a2 is 0, but must be > 0"},
         {NEO "shear: 1", "{", "neo-hookean needs the key 'bulk'"},
         {NEO "young: 1", "{", "neo-hookean needs the key 'poisson'"},
-        {NEO "shear: 1, bulk: 2, poisson: 0.3", "poisson", "'poisson' does not go with 'shear'"},
+        {NEO "shear: 1, bulk: 2, poisson: 0.3", "poisson",
+         "'poisson' and 'shear' cannot be combined: give shear and bulk, or young and poisson"},
         {NEO "young: 1, poisson: 0.5", "0.5", "'poisson' is 0.5, but must be > -1 and < 0.5"},
         {NEO "shear: 1, bulk: 2, prony: [{share: 0.5, time: 1}, {share: 0.5, time: 2}]", "[",
-         "the shares of 'prony' add up to 1, but must stay below 1"},
+         "the sum of the shares of 'prony' is 1, but must be below 1: nothing would remain of the stress"},
         {NEO "shear: 1, bulk: 2, prony: [{share: 0.5, time: 0}]", "0}", "'time' is 0, but must be > 0"},
         {NEO "shear: 1, bulk: 2, prony: [{share: -1, time: 1}]", "-1", "'share' is -1, but must be > 0"},
         {NEO "shear: 1, bulk: 2, prony: [{share: 0.1}]", "{share", "a Prony term needs the key 'time'"},
         {"law: mooney-rivlin, a1: 2, a2: -1, bulk: 2, density: 1, prony: [{share: 0.1, time: 1}]", "[",
-         "relaxation needs a1 and a2 that are not negative"},
+         "relaxation requires nonnegative a1 and a2, but they are"},
         {"young: 1, density: 1, bulk: 2", "bulk",
          "'bulk' is for the law neo-hookean, mooney-rivlin, but 'm' has elastic"},
         {"young: 1, density: 1, prony: []", "prony", "'prony' is for the law neo-hookean, mooney-rivlin"},
@@ -255,16 +257,22 @@ static void bad_materials_are_refused_at_their_place(void **state)
         {J2 "yield: 0", "last", "'yield' is 0, but must be > 0"},
         {J2 "yield: 1, hardening: {modulus: -1}", "-1", "'modulus' is -1, but must be >= 0"},
         {J2 "yield: 2, hardening: {saturation: 1, rate: 3}", "1, rate",
-         "'saturation' is 1, but must be at least the yield stress 2"},
-        {J2 "yield: 1, hardening: {rate: 1}", "rate", "'rate' needs 'saturation', too"},
-        {J2 "yield: 1, hardening: {saturation: 2}", "saturation", "'saturation' needs 'rate', too"},
-        {J2 "yield: 1, hardening: {table: [[0, 1]]}", "yield", "'yield' does not go with a table"},
-        {J2 "hardening: {modulus: 1, table: [[0, 1]]}", "modulus", "'modulus' does not go with 'table'"},
+         "'saturation' is 1, but must be at least the yield stress 2: softening is not supported, because "
+         "results would depend on the mesh"},
+        {J2 "yield: 1, hardening: {rate: 1}", "rate", "'rate' also requires 'saturation'"},
+        {J2 "yield: 1, hardening: {saturation: 2}", "saturation", "'saturation' also requires 'rate'"},
+        {J2 "yield: 1, hardening: {table: [[0, 1]]}", "yield",
+         "'yield' and a hardening table exclude each other: the first row of the table is the yield stress"},
+        {J2 "hardening: {modulus: 1, table: [[0, 1]]}", "modulus",
+         "'modulus' and 'table' exclude each other: give only one of them"},
         {J2 "hardening: {table: []}", "[]", "'table' is empty"},
-        {J2 "hardening: {table: [[0.1, 1]]}", "[0.1", "begins at the plastic strain 0.1, but must at 0"},
+        {J2 "hardening: {table: [[0.1, 1]]}", "[0.1",
+         "the table begins at the plastic strain 0.1, but must begin at 0"},
         {J2 "hardening: {table: [[0, 1], [0.2, 2], [0.2, 3]]}", "[0.2, 3",
          "plastic strains must ascend, but 0.2 follows 0.2"},
-        {J2 "hardening: {table: [[0, 2], [0.2, 1]]}", "[0.2", "the yield stress falls from 2 to 1"},
+        {J2 "hardening: {table: [[0, 2], [0.2, 1]]}", "[0.2",
+         "the yield stress decreases from 2 to 1: softening is not supported, because results would depend "
+         "on the mesh"},
         {J2 "hardening: {table: [[0, 0]]}", "[0, 0", "the yield stress is 0, but must be > 0"},
         {J2 "hardening: {table: [[0, 1, 2]]}", "[0, 1", "'table' has 3 components, but needs 2"},
         {J2 "hardening: {table: 3}", "3}", "'table' needs a list"},
@@ -297,13 +305,15 @@ static void bodies_that_cannot_have_finite_strains(void **state)
 {
     char text[1000];
     snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "bar", "length: 1, elements: 2", "");
-    assert_refused(*state, text, 5, 7, "a bar takes an elastic material, but 'm' is one of finite strains");
+    assert_refused(
+        *state, text, 5, 7,
+        "a bar requires an elastic material, but 'm' is for finite strains: use a rectangle or a box");
     const char *line = "  b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: m, ";
     int column = (int)strlen(line) + 1;
     snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", plane: stress");
-    assert_refused(*state, text, 5, column + 7, "plane stress takes an elastic material");
+    assert_refused(*state, text, 5, column + 7, "plane stress requires an elastic material");
     snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", modes: {count: 4}");
-    assert_refused(*state, text, 5, column, "'modes' are those of small strains");
+    assert_refused(*state, text, 5, column, "'modes' requires small strains");
 }
 
 static void volumes_are_kept_by_elements_with_a_pressure(void **state)
@@ -323,7 +333,9 @@ static void volumes_are_kept_by_elements_with_a_pressure(void **state)
     assert_refused(*state, text, 5, column, "'volume' needs 'element: mean-dilatation'");
     snprintf(text, sizeof text, frame, "young: 1, density: 1", "rectangle", square,
              ", volume: {}, element: mean-dilatation");
-    assert_refused(*state, text, 5, column, "'volume' is for materials of finite strains, but 'm' is linear");
+    assert_refused(*state, text, 5, column,
+                   "'volume' is for materials with finite strains, but 'm' is linear elastic: remove it, or "
+                   "give the material a finite-strain law");
     snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", volume: {tolerance: 0}");
     assert_refused(*state, text, 5, column + 20, "'tolerance' is 0, but must be > 0");
 }
@@ -343,7 +355,7 @@ static void survives_failing_memory(void **state)
     assert_survives_failing_memory(read_once, MOONEY "bulk: 30, prony: [{share: 0.1, time: 1}]");
 }
 
-// A law that there is not says nothing of which keys it needs.
+// An unknown law is one error, without errors about missing keys.
 static void an_unknown_law_is_one_error(void **state)
 {
     StickContext *ctx = *state;

@@ -75,7 +75,8 @@ static void all_keys_are_read(void **state)
 static void fractions_are_seen_by_maps_alone(void **state)
 {
     assert_refused(*state, "patches: [{cells: [1, xi], map: [xi, eta]}]", 23, "unknown name 'xi'");
-    assert_refused(*state, "patches: [{cells: [1, 1], map: [xi, eta + t]}]", 37, "'t' is not known here");
+    assert_refused(*state, "patches: [{cells: [1, 1], map: [xi, eta + t]}]", 37,
+                   "'t' is not available in this expression");
 }
 
 static void what_is_wrong_is_said_where_it_is(void **state)
@@ -101,10 +102,9 @@ static void what_is_wrong_is_said_where_it_is(void **state)
         {"patches: [{cells: [3, 1], map: [xi, eta], sides: {top: {arc: [0, 1]}}}]", 57,
          "a 'map' bends its sides"},
         {"patches: [{cells: [1, 1], map: [xi, eta]}, {cells: [1, 1, 1], map: [xi, eta, zeta]}]", 44,
-         "this patch has 3 directions"},
-        {"rectangle: {size: [1, 1], cells: [1, 1]}, pattern: quads", 43,
-         "'pattern' stands here for patches only"},
-        {"bar: {length: 1, elements: 2}, merge: 1", 32, "'merge' stands here for patches only"},
+         "this patch has 3 directions, but the first patch has"},
+        {"rectangle: {size: [1, 1], cells: [1, 1]}, pattern: quads", 43, "'pattern' is for patches only"},
+        {"bar: {length: 1, elements: 2}, merge: 1", 32, "'merge' is for patches only"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_refused(*state, cases[k].mesh, cases[k].column, cases[k].text);

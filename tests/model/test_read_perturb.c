@@ -64,14 +64,25 @@ static void what_cannot_be_compared_is_refused(void **state)
         {{"", "0.5", "", "of: juge, random: 1"}, "did you mean 'judge'?"},
         {{"", "0.5", "", "of: drag, random: 1"}, "unknown stability step before this one 'drag'"},
         {{"", "0.5", "of: press", "random: 1"},
-         "step 'judge' judges the path of 'press', but motion starts from the end of 'drag'"},
-        {{"", "0.5", "at: [2, 3]", "random: 1"}, "let it judge 'end' or 'every-status'"},
-        {{"", "mu", "vary: {mu: [0.4, 0.6]}", "random: 1"}, "step 'judge' varies 'mu'"},
-        {{"", "0.5", "mass: unit", "random: 1"}, "another mass than that of the bodies"},
-        {{"", "0.5", "mass: lumped", "random: 1"}, "another mass than that of the bodies"},
-        {{", mass: lumped", "0.5", "mass: consistent", "random: 1"}, "another mass than that of the bodies"},
+         "step 'judge' analyses the path of 'press', but motion starts from the end of 'drag'"},
+        {{"", "0.5", "at: [2, 3]", "random: 1"},
+         "analyses states at given times, but motion starts from the last state: set its 'at' to 'end' or "
+         "'every-status'"},
+        {{"", "mu", "vary: {mu: [0.4, 0.6]}", "random: 1"},
+         "step 'judge' varies 'mu', which may not include the initial state of the motion: add another "
+         "stability step that analyses this state"},
+        {{"", "0.5", "mass: unit", "random: 1"},
+         "uses a mass matrix other than that of the bodies, but the motion uses that of the bodies: use the "
+         "same one"},
+        {{"", "0.5", "mass: lumped", "random: 1"},
+         "uses a mass matrix other than that of the bodies, but the motion uses that of the bodies: use the "
+         "same one"},
+        {{", mass: lumped", "0.5", "mass: consistent", "random: 1"},
+         "uses a mass matrix other than that of the bodies, but the motion uses that of the bodies: use the "
+         "same one"},
         {{"", "0.5", "damping: {beta: 1}", "random: 1"}, "damping that the bodies do not have"},
-        {{"", "\"0.5 - 0.1*v\"", "friction-slope: none", "random: 1"}, "does not change with the speed"},
+        {{"", "\"0.5 - 0.1*v\"", "friction-slope: none", "random: 1"},
+         "uses friction that does not depend on the speed"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         StickModel *model;

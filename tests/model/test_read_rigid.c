@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rigid bodies, their repetition, and what is wrong with them.
+// Rigid bodies, their repetition, and their errors.
 #include "model/rigid_models.h"
 
 #include "base/clock.h"
@@ -56,7 +56,8 @@ static void a_ground_that_starts_with_a_jump_is_told(void **state)
     }
 }
 
-// What is led, too: what stands on it gets the blow. A body that has this velocity anyway does not jump.
+// Bodies with prescribed motion, too: bodies on them receive the impact. A body that already has this velocity has no
+// jump.
 static void a_body_that_is_led_with_a_jump_is_told(void **state)
 {
     static const struct {
@@ -93,14 +94,16 @@ static void what_touches_nothing_is_told(void **state)
     } model_of[] = {
         {"bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
          "obstacles: {floor: {plane: {point: [0, -1], normal: [0, 1]}}}\n",
-         "nothing touches obstacle 'floor'"},
+         "obstacle 'floor' has no effect, because the model has no contacts: add a rule such as '{between: "
+         "all, friction: 0.3}' for all rigid bodies and obstacles"},
         {"bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
          "obstacles: {floor: {plane: {point: [0, -1], normal: [0, 1]}}}\n"
          "joints: [{pin: {between: [ball, floor], at: [0, 0]}}]\n",
          NULL},
         {"bodies: {ball: {rigid: {disk: 1}, material: stone}, pad: {mesh: {rectangle: {size: [1, 1], cells: "
          "[1, 1]}}, material: rubber}}\ncontacts: [{between: all}]\n",
-         "the deformable body 'pad' touches nothing"},
+         "the deformable body 'pad' has no contacts, because rules such as 'all' are for rigid bodies: name "
+         "its surface, as ["},
         {"bodies: {ball: {rigid: {disk: 1}, material: stone}, pad: {mesh: {rectangle: {size: [1, 1], cells: "
          "[1, 1]}}, material: rubber}}\ncontacts: [{between: all}, {between: [pad.top, ball]}]\n",
          NULL},
@@ -159,7 +162,7 @@ static void shapes_are_read(void **state)
     stick_model_destroy(model);
 }
 
-// Any number of a repeated body may depend on its indices; what is alike in a row is shared.
+// All numbers of a repeated body may depend on its indices; consecutive equal shapes are shared.
 static void repeated_shapes_may_differ(void **state)
 {
     StickModel *model = NULL;
@@ -285,7 +288,7 @@ static void joints_are_read(void **state)
 #define HINGE "joints: [{name: hinge, pin: {between: [\"block[0,0]\"], at: [0, 0]}}]\n"
 #define PLANE "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
 
-// Line and column in the text behind the two lines of materials.
+// Line and column in the text after the two lines of materials.
 typedef struct Mistake {
     const char *text;
     int line, column;
@@ -340,7 +343,7 @@ static void mistakes_of_bodies(void **state)
         {"bodies: {b: {rigid: {disk: 1}}}\n" QUAKE, 3, 13, "needs the key 'material', or a mass in 'rigid'"},
         {"bodies: {b: {rigid: {disk: 1, mass: 0}}}\n" QUAKE, 3, 37, "'mass' is 0, but must be > 0"},
         {"bodies: {b: {rigid: {disk: 1, inertia: 2}, material: stone}}\n" QUAKE, 3, 31,
-         "'inertia' needs 'mass', too"},
+         "'inertia' also requires 'mass'"},
         {"bodies: {b: {rigid: {sphere: 1, mass: 1, inertia: [1, 1, 3]}}}\n" QUAKE, 3, 51,
          "larger than the sum"},
         {"bodies: {b: {rigid: {disk: 1}, material: stone, rotation: [1, 0, 0]}}\n" QUAKE, 3, 59,
@@ -371,7 +374,7 @@ static void mistakes_of_repeats(void **state)
         {"bodies: {b: {rigid: {disk: 1}, material: stone, repeat: {i: [0]}}}\n" QUAKE, 3, 61,
          "the index 'i' has 1 bounds, but needs two: [first, last]"},
         {"bodies: {b: {rigid: {disk: 1}, material: stone, repeat: {i: [2, 1]}}}\n" QUAKE, 3, 61,
-         "the index 'i' runs from 2 to 1: nothing is there"},
+         "the index 'i' runs from 2 to 1, an empty range: swap the bounds"},
         {"bodies: {b: {rigid: {disk: 1}, material: stone, repeat: {i: [0, 1000], j: [0, 1000]}}}\n" QUAKE, 3,
          10, "more than 1000000 members"},
         {"parameters: {i: 1}\nbodies: {b: {rigid: {disk: 1}, material: stone, repeat: {i: [0, 1]}}}\n" QUAKE,
@@ -396,12 +399,12 @@ static void mistakes_of_supports_and_loads(void **state)
         {"bodies:\n" BLOCK "supports: [{on: \"block[0,1\", displacement: [0, 0]}]\n" QUAKE, 5, 17,
          "has a [ without ]"},
         {"bodies:\n" BLOCK "supports: [{on: block.left, displacement: [0, 0]}]\n" QUAKE, 5, 17,
-         "body 'block[0,0]' is rigid: it moves as a whole"},
+         "body 'block[0,0]' is rigid: name the body"},
         {"bodies:\n" BLOCK "supports: [{on: block, rotation: 0, angular-velocity: 1}]\n" QUAKE, 5, 37,
-         "give one of them"},
+         "give only one of them"},
         {"bodies:\n" BLOCK "loads: [{on: block, pressure: 1}]\n" QUAKE, 5, 9, "'force' or 'torque' only"},
         {"bodies:\n" BLOCK "loads: [{on: block, torque: 1, at: [0, 0]}]\n" QUAKE, 5, 32,
-         "'at' goes with 'force'"},
+         "'at' requires 'force': the effect of a torque does not depend on its position"},
         {"bodies:\n" BLOCK "loads: [{on: block, torque: [1, 0, 0]}]\n" QUAKE, 5, 29,
          "one number in the plane"},
     };
@@ -416,10 +419,10 @@ static void mistakes_of_steps_and_results(void **state)
         {"bodies:\n" BLOCK "steps: [{quasistatic: {end: 2}}]\n", 5, 9,
          "rigid bodies move in dynamic steps only"},
         {"bodies:\n" BLOCK QUAKE "output: {history: [{name: a, of: block, what: position.x}]}\n", 6, 34,
-         "'block' means several bodies: say which one, as block[0,0]"},
+         "'block' stands for several bodies: name one of them, as block[0,0]"},
         {"bodies:\n" BLOCK QUAKE
          "output: {history: [{name: a, of: \"block[0,0]\", what: contact_pressure}]}\n",
-         6, 54, "take 'contact_force.normal'"},
+         6, 54, "contacts of rigid bodies are points, without pressure: use 'contact_force.normal'"},
         {"bodies: {b: {rigid: {disk: 1}, material: stone}}\n"
          "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, record: {file: a.csv, along: [0, "
          "0]}}}\n" QUAKE,
@@ -428,7 +431,7 @@ static void mistakes_of_steps_and_results(void **state)
          34, "'distance' is of two bodies"},
         {"bodies:\n" BLOCK QUAKE
          "output: {history: [{name: a, of: \"block[0,0]\", what: angular_velocity.x}]}\n",
-         6, 54, "'angular_velocity' takes no component here"},
+         6, 54, "'angular_velocity' accepts no component here"},
         {"bodies:\n" BLOCK QUAKE
          "output: {history: [{name: a, of: [\"block[0,0]\", \"block[0,0]\"], what: distance}]}\n",
          6, 34, "to itself"},
@@ -444,17 +447,17 @@ static void mistakes_of_joints(void **state)
         {"bodies:\n" BLOCK "joints: [{pin: {between: [\"block[0,0]\", \"block[0,0]\"], at: [0, 0]}}]\n" QUAKE,
          5, 26, "to itself"},
         {"bodies:\n" BLOCK "joints: [{pin: {between: [\"block[0,0]\"], at: [0, 0], axis: [0, 1]}}]\n" QUAKE,
-         5, 54, "'axis' is for space"},
+         5, 54, "'axis' is for three dimensions"},
         {"bodies:\n" BLOCK "joints: [{slider: {between: [\"block[0,0]\"], axis: [0, 0]}}]\n" QUAKE, 5, 51,
          "it must be a direction"},
         {"bodies:\n" BLOCK
          "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 0], damping: 1}}]\n" QUAKE,
-         5, 19, "the same place"},
+         5, 19, "'from' and 'to' coincide"},
         {"bodies:\n" BLOCK
          "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 1]}}]\n" QUAKE,
          5, 19, "a spring needs 'stiffness' or 'damping'"},
         {"bodies:\n" BLOCK "joints: [{gear: {between: [\"block[0,0]\", \"block[0,1]\"], ratio: 0}}]\n" QUAKE,
-         5, 64, "that is no gear"},
+         5, 64, "'ratio' is 0, but must be nonzero"},
         {"bodies:\n" BLOCK "joints: [{motor: {between: [\"block[0,0]\"], velocity: 1}}]\n" QUAKE, 5, 18,
          "'motor' needs the key 'axis'"},
         {"bodies:\n" BLOCK PLANE "joints: [{fixed: {between: [floor, \"block[0,0]\"]}}]\n" QUAKE, 6, 29,
@@ -464,16 +467,16 @@ static void mistakes_of_joints(void **state)
          "[\"block[0,1]\"]}}]\n" QUAKE,
          5, 55, "two joints have the name 'a'"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: velocity.x}]}\n", 7, 47,
-         "'hinge' is a joint: it has force, moment, tension and power"},
+         "'hinge' is a joint, which has force, moment, tension and power: use one of these"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: \"block[0,0]\", what: force.x}]}\n",
-         7, 34, "'force' is of a joint: name one"},
+         7, 34, "'force' is a quantity of joints: name a joint"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: tension}]}\n", 7, 47,
-         "'tension' is of a distance or a spring: take 'force'"},
+         "'tension' is for distance joints and springs only: use 'force'"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: moment.x}]}\n", 7, 47,
-         "'moment' takes no component here"},
+         "'moment' accepts no component here"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
-         "'force' takes .x or .y here"},
-        // a body without a shape does not tell the axes of space either: that alone is told
+         "'force' accepts .x or .y here"},
+        // a body without a valid shape does not define the axes of space: only its own error is reported
         {"bodies:\n  block: {rigid: {box: [wide, 1]}, material: stone}\n" QUAKE
          "output: {history: [{name: a, of: block, what: position.x}, {name: b, of: block, what: "
          "angular_velocity}]}\n",
@@ -488,25 +491,25 @@ static void mistakes_of_names_and_contacts(void **state)
         {"bodies:\n" BLOCK "contacts: [{between: all, reach: 0.1}]\n" QUAKE, 5, 27,
          "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
-         "a body has the name 'block', too"},
+         "a body is also named 'block': rename one of them"},
         {"bodies:\n" BLOCK "joints: [{name: block, fixed: {between: [\"block[0,0]\"]}}]\n" QUAKE, 5, 10,
-         "a body has the name 'block', too: give the joint another one"},
+         "a body is also named 'block': give the joint another name"},
         {"bodies:\n" BLOCK PLANE "joints: [{name: floor, fixed: {between: [\"block[0,0]\"]}}]\n" QUAKE, 6, 10,
-         "an obstacle has the name 'floor', too: give the joint another one"},
+         "an obstacle is also named 'floor': give the joint another name"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hnge, what: force.x}]}\n", 7, 34,
          "unknown body, obstacle or joint 'hnge'; did you mean 'hinge'?"},
         {"bodies: {all: {rigid: {disk: 1}, material: stone}}\n" QUAKE, 3, 10,
          "a body cannot be called 'all'"},
         {"bodies: {a: {rigid: {disk: 1}, material: stone}}\ncontacts: [{between: [a, a]}]\n" QUAKE, 4, 22,
-         "'a' is one rigid body, and cannot touch itself"},
+         "'a' is a single rigid body and cannot touch itself: name another body, or a material"},
         {"bodies: {a: {rigid: {disk: 1}, material: stone}}\ncontacts: [{between: all, restitution: 0.5}]\n"
          "steps: [{dynamics: {scheme: moreau, step: 1, end: 2, dissipation: 0.5}}]\n",
-         4, 12, "a 'restitution' goes with a 'dissipation' of 1 only, but step"},
+         4, 12, "'restitution' requires a 'dissipation' of 1, but step '"},
     };
     assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
 }
 
-// What is wrong with the only rigid body says nothing about the contacts.
+// An error in the only rigid body causes no error about the contacts.
 static void one_mistake_is_told_once(void **state)
 {
     StickModel *model = NULL;
@@ -523,7 +526,7 @@ static void one_mistake_is_told_once(void **state)
                                        "[{between: all}]\n" QUAKE,
                                 &model),
                      STICK_BAD_INPUT);
-    assert_null(strstr(stick_last_error(*state), "there are none"));
+    assert_null(strstr(stick_last_error(*state), "the model has none"));
 }
 
 static StickStatus read_and_forget(StickContext *ctx, void *user)

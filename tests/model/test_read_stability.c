@@ -63,7 +63,7 @@ static void all_keys_are_read(void **state)
     assert_int_equal(model->step[3].stability.of, 1);
     assert_true(table->lowest == 0 && model->step[3].stability.lowest == 1e2);
     assert_true(model->step[3].stability.highest == 2e2);
-    // time goes on behind the steps that move
+    // time continues after the steps that move
     assert_near(model->step[4].step, 0.1, 1e-15);
     assert_true(model->check[0].at_status);
     assert_int_equal(model->check[0].status[1], 1);
@@ -114,7 +114,7 @@ static void mistakes_are_named(void **state)
         {"  - {stability: {at: [2, 3.5]}}\n",
          "t = 3.5 is not on the path of step 'drag', which goes from 1 to 3"},
         {"  - {stability: {vary: {mu: [1, 2], nu: [1]}}}\nparameters: {mu: 1, nu: 1}\n",
-         "one parameter, not 2"},
+         "'vary' accepts one parameter, not 2"},
         {"  - {stability: {vary: {mo: [1, 2]}}}\nparameters: {mu: 1}\n", "did you mean 'mu'?"},
         {"  - {stability: {vary: {mu: [1]}}}\nparameters: {mu: 1}\n", "'mu' needs 2 to 1000 values"},
         {"  - {stability: {vary: {mu: [1, 3, 2]}}}\nparameters: {mu: 1}\n", "must ascend or descend"},
@@ -127,15 +127,16 @@ static void mistakes_are_named(void **state)
          "did you mean 'by'?"},
         {"  - {stability: {vary: {mu: 3}}}\nparameters: {mu: 1}\n", "'mu'"},
         {"  - {stability: {at: every-status, vary: {mu: [1, 2]}}}\nparameters: {mu: 1}\n",
-         "'at' can only be 'end'"},
+         "with 'vary' only the end of the path is analysed: 'at' must be 'end'"},
         {"  - {stability: {between: 5}}\n", "'between' needs a list"},
         {"  - {stability: {between: [5]}}\n", "a window has two frequencies"},
         {"  - {stability: {between: [5, 4]}}\n", "modes between 5 and 4: frequencies ascend from 0"},
-        {"  - {stability: {between: [4, 5], highest: 6}}\n", "give one of them"},
+        {"  - {stability: {between: [4, 5], highest: 6}}\n", "give only one of them"},
         {"  - {stability: {mass: unit, damping: {alpha: 1}}}\n", "needs a mass"},
-        {"  - {stability: {}, solver: lemke}\n", "no contact problems to solve"},
+        {"  - {stability: {}, solver: lemke}\n",
+         "a stability step solves no contact problems: remove 'solver'"},
         {"  - {stability: {}}\nloads: [{on: block.top, hold: [1, free]}]\n",
-         "cannot go with a stability step"},
+         "force control ('hold') cannot be combined with a stability step (line"},
         {"checks: [{that: max(energy.total), at: {status: [1, 1, 1]}, at-most: 1}]\n", "without reduction"},
         {"checks: [{that: a.b, at: {status: [1, 1]}, at-most: 1}]\n", "has 2 components, but needs 3"},
     };

@@ -87,15 +87,22 @@ static void what_makes_no_sense_is_said(void **state)
         {{"1", "vary: {nu: [0, 1]}", "", ""}, "unknown parameter 'nu'"},
         {{"1", "vary: {mu: [0.1]}", "", ""}, "'mu' needs 2 to 1000 values"},
         {{"1", "method: bisection", "", ""}, "unknown method 'bisection'"},
-        {{"1", "end: 0.5", "", ""}, "'end' is 0.5, but must be behind the end of the step before, 1"},
-        {{"1", family, ", friction: 0.2", ""}, "'friction' keeps 'mu' from changing anything"},
-        {{"1", "vary: {unused: [0, 1]}", "", ""}, "no contact depends on the parameter 'unused'"},
+        {{"1", "end: 0.5", "", ""}, "'end' is 0.5, but must be later than the end of the previous step, 1"},
+        {{"1", family, ", friction: 0.2", ""},
+         "'friction' of this step overrides the contacts, so 'mu' has no effect: remove 'friction' or "
+         "'vary'"},
+        {{"1", "vary: {unused: [0, 1]}", "", ""},
+         "no contact depends on the parameter 'unused', so all states would be equal: set 'friction' of a "
+         "contact to"},
         {{"1", "", ", friction: -1", ""}, "'friction' is -1, but must not be negative"},
         {{"1", "vary: {speed: [1, 2]}", "", ""},
-         "'obstacles' depends on the parameter 'speed', of which step 'slide' varies friction alone"},
-        {{"1 + twice", family, "", ""}, "'materials' depends on the parameter 'mu'"},
+         "'obstacles' depends on the parameter 'speed', but 'vary' of step 'slide' changes friction only: "
+         "move 'vary' to a stability step, which reads the model again for each value"},
+        {{"1 + twice", family, "", ""},
+         "changes friction only: move 'vary' to a stability step, which reads the model again for each "
+         "value"},
         {{"1", family, "", "  - {stability: {vary: {mu: [0, 1]}}}\n"},
-         "step 'slide' varies 'mu', and its states are judged: leave 'vary' out here, or there"},
+         "step 'slide' already varies 'mu': remove 'vary' here or there"},
         {{"1", family, "", SHAKE("from: {step: slides, mu: 0.6}")},
          "unknown steady-sliding step before this one 'slides'"},
         {{"1", family, "", SHAKE("from: {mu: 0.6}")}, "'from' needs 'step'"},
@@ -104,11 +111,10 @@ static void what_makes_no_sense_is_said(void **state)
         {{"1", family, "", SHAKE("from: {step: slide, speed: 1}")}, "step 'slide' varies 'mu', not 'speed'"},
         {{"1", family, "", SHAKE("from: {step: slide, mu: 0.9}")},
          "mu = 0.9 is not among the states of step 'slide', which go from 0 to 0.8"},
-        {{"1", "", "", SHAKE("from: {step: slide, mu: 0.5}")}, "step 'slide' varies no parameter"},
+        {{"1", "", "", SHAKE("from: {step: slide, mu: 0.5}")}, "step 'slide' varies no parameter: remove '"},
         {{"1", family, "", SHAKE("perturb: {amplitude: 1e-3}")},
-         "step 'map' judges all states of step 'slide': say from which one motion starts, as in 'from: "
-         "{step: "
-         "slide, mu: 0.8}'"},
+         "step 'map' analyses all states of step 'slide': select the initial state of the motion, as in "
+         "'from: {step: slide, mu: 0.8}'"},
         {{"1", "", "", "  - {name: shake, dynamics: {step: 0.1, end: 4}}\n  - {steady-sliding: {}}\n"},
          "a steady-sliding step cannot follow the dynamic step 'shake'"},
     };

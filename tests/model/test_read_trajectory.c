@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, flanks and steps along trajectories in the model file: what they become, and what is refused with which words.
+// Frames, flanks and trajectory steps in the model file: their values and their errors.
 #include "check.h"
 #include "model/model.h"
 
@@ -81,24 +81,28 @@ static void what_is_wrong_is_told(void **state)
         Given given;
         const char *says;
     } table[] = {
-        {{.flank = "to: -1"}, "'to' is -1, but must be above 'from', 0"},
+        {{.flank = "to: -1"}, "'to' is -1, but must be greater than 'from', 0"},
         {{.frame = "rollr: {free: [y]}"}, "unknown body 'rollr'; did you mean 'roller'?"},
         {{.frame = "roller: {free: [yaw]}"}, "unknown motion 'yaw'"},
-        {{.frame = "roller: {force: [0, -1]}"}, "'force' acts along y, which is not free"},
+        {{.frame = "roller: {force: [0, -1]}"},
+         "'force' acts along y, which is not free: add this direction to 'free', or set the force to 0"},
         {{.frame = "roller: {moment: 1}"}, "'moment' acts on a rotation that is not free"},
-        {{.contact = "friction: 0"}, "does not know contacts without 'max-distance'"},
-        {{.contact = "max-distance: 1, reach: 2"}, "'reach' has no meaning along a trajectory"},
-        {{.contact = "max-distance: 1, friction: 0.1*v"}, "may depend on t, x and y, not on v and p"},
+        {{.contact = "friction: 0"}, "does not support contacts without 'max-distance'"},
+        {{.contact = "max-distance: 1, reach: 2"}, "'reach' does not apply to trajectory steps: remove it"},
+        {{.contact = "max-distance: 1, friction: 0.1*v"},
+         "in trajectory steps 'friction' may depend on t, x and y, but not on v and p"},
         {{.step = "positions: 7"}, "a trajectory needs the key 'to'"},
         {{.step = "cycle: tooth, positions: 7"}, "'cycle: tooth' is for one pair of gears, but there are 0"},
         {{.step = "to: 6, positions: 7, torque: {roller: 1}"}, "there is no gear 'roller'"},
-        {{.step = "from: 2, to: 1, positions: 7"}, "and ascend"},
+        {{.step = "from: 2, to: 1, positions: 7"}, "and 'to' greater than 'from'"},
         {{.step = "to: 6, positions: 7, pairs: real"}, "unknown pairs 'real'; did you mean 'ideal'?"},
         {{.beside = ", solver: enumerate"},
-         "take connect-disconnect, conry-seireg or lemke, or where strips may stick"},
-        {{.what = "shift"}, "'shift' takes .x or .y here"},
+         "is not for trajectories: use connect-disconnect, conry-seireg or lemke, or 'auto' if facets may "
+         "stick"},
+        {{.what = "shift"}, "'shift' accepts .x or .y here"},
         {{.of = "roller.outer", .what = "rotation"}, "'rotation' is of a body as a whole"},
-        {{.what = "transmission-error"}, "'transmission_error' is of a pair of gears"},
+        {{.what = "transmission-error"},
+         "'transmission_error' is a quantity of a pair of gears: name the pair"},
     };
     static const char other[] =
         "stickslip: 1\n"
@@ -110,7 +114,9 @@ static void what_is_wrong_is_told(void **state)
     StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = other, .count = strlen(other)};
     StickModel *none;
     assert_int_equal(stick_model_read_text(*state, &source, &none), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(*state), "which steps along trajectories know alone"));
+    assert_non_null(strstr(stick_last_error(*state),
+                           "this contact has a 'max-distance', which only trajectory steps support, but "
+                           "there is another type of step: remove the key, or make the step a 'trajectory'"));
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         StickModel *model;
         stick_diagnostics_clear(*state);

@@ -15,7 +15,7 @@ static StickRecord *record_of(StickArena *arena, const char *text, StickRecordOp
     return record;
 }
 
-// a = 6 t: v = 3 t^2, x = t^3, exact between samples too, and straight on behind them.
+// a = 6 t: v = 3 t^2, x = t^3, also exact between samples; linear after the last one.
 static void accelerations_are_integrated_exactly(void **state)
 {
     StickArena arena;
@@ -50,7 +50,7 @@ static void velocities_displacements_scale_and_start(void **state)
     assert_near(stick_record_at(record, 2.5).displacement, 2 * 1.5 * 1.5, 1e-14);
     assert_near(stick_record_at(record, 9).displacement, 18, 1e-13);
     assert_near(stick_record_at(record, 9).velocity, 0, 0);
-    // columns by name; displacements count from the first sample
+    // named columns; displacements are relative to the first sample
     record =
         record_of(&arena, "a;when;x\n9;0;5\n9;1;5\n9;2;7\n",
                   (StickRecordOptions){
@@ -193,18 +193,18 @@ static void what_is_no_record_is_refused(void **state)
         {"t,a [m/s2],a [g]\n0,1,2\n1,2,3\n", "a", 7, "has 2 columns 'a': rename one"},
         {"t,a,b\n0,1,2\n1,2\n", "a", 3, "this line has 2 fields, but the first one has 3"},
         {"t,a\n0,1\n1,2,3\n", "a", 3, "this line has 3 fields, but the first one has 2"},
-        {"t,a\n0,1\n1,\n2,1\n", NULL, 3, "'' is no number: the record has a gap here"},
-        {"t,a\n0,1\n1,nan\n2,1\n", NULL, 3, "'nan' is no number: the record has a gap here"},
+        {"t,a\n0,1\n1,\n2,1\n", NULL, 3, "'' is not a number: the record has a gap here"},
+        {"t,a\n0,1\n1,nan\n2,1\n", NULL, 3, "'nan' is not a number: the record has a gap here"},
         {"t,a\n0,1\n1\n2,1\n", NULL, 3, "the record has a gap here"},
-        {"t,a\n0,1\n1,2\n1,3\n", NULL, 4, "the time 1 does not come behind 1: times must ascend"},
-        {"t,a\n0,1\nx,2\n", NULL, 3, "'x' is no number: it should be a time"},
-        {"t;a\n0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,0' is no number: numbers have points, not commas"},
-        {"0,0;1,0\n0,1;2,5\n", NULL, 1, "'0,0' is no number: numbers have points, not commas"},
-        {"0,5;1\n1;2\n2;3\n", NULL, 1, "'0,5' is no number: numbers have points, not commas"},
-        {"0,5\t1\n1\t2\n2\t3\n", NULL, 1, "'0,5' is no number: numbers have points, not commas"},
-        {"0,0\t1,0\n0,1\t2,5\n", NULL, 2, "'1\t2' is no number: numbers have points, not commas"},
-        {"0,0 1,0\n0,1 2,5\n", NULL, 2, "'1 2' is no number: numbers have points, not commas"},
-        {"t,a\n0\t1\n1\t2\n", NULL, 2, "'0\t1' is no number: it should be a time"},
+        {"t,a\n0,1\n1,2\n1,3\n", NULL, 4, "the time 1 is not later than 1: times must ascend"},
+        {"t,a\n0,1\nx,2\n", NULL, 3, "'x' is not a number: it should be a time"},
+        {"t;a\n0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,0' is not a number: replace decimal commas by points"},
+        {"0,0;1,0\n0,1;2,5\n", NULL, 1, "'0,0' is not a number: replace decimal commas by points"},
+        {"0,5;1\n1;2\n2;3\n", NULL, 1, "'0,5' is not a number: replace decimal commas by points"},
+        {"0,5\t1\n1\t2\n2\t3\n", NULL, 1, "'0,5' is not a number: replace decimal commas by points"},
+        {"0,0\t1,0\n0,1\t2,5\n", NULL, 2, "'1\t2' is not a number: replace decimal commas by points"},
+        {"0,0 1,0\n0,1 2,5\n", NULL, 2, "'1 2' is not a number: replace decimal commas by points"},
+        {"t,a\n0\t1\n1\t2\n", NULL, 2, "'0\t1' is not a number: it should be a time"},
         {"t;a\n", NULL, 7, "has 0 samples, but needs at least 2"},
         {"t,a\n0,1\n1,2\n3,3\n4,3\n", NULL, 7, "has a gap: no sample between the times 1 and 3"},
     };
@@ -252,7 +252,8 @@ static void utf16_is_refused(void **state)
     StickRecordSource source = {"r.csv", text, sizeof text - 1, {"m.yaml", 7, 3}};
     assert_int_equal(stick_record_read(&arena, &source, &(StickRecordOptions){.scale = 1}, &record),
                      STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "'r.csv' is no table of plain text"));
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text,
+                           "'r.csv' is not a plain-text table: save it as CSV in UTF-8"));
     stick_arena_destroy(&arena);
 }
 
@@ -263,7 +264,9 @@ static void a_jump_at_the_start_is_told(void **state)
     record_of(&arena, "0,1\n1,2\n2,0\n", (StickRecordOptions){.kind = STICK_RECORD_VELOCITY});
     assert_int_equal(stick_diagnostic_count(*state), 1);
     assert_int_equal(stick_diagnostic(*state, 0)->severity, STICK_WARNING);
-    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "starts with a jump of the velocity, by 1"));
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text,
+                           "starts with a jump of the velocity, by 1, which causes an "
+                           "impact on bodies in contact: start the record from rest"));
     stick_arena_destroy(&arena);
 }
 
@@ -274,7 +277,9 @@ static void a_velocity_that_is_left_is_told(void **state)
     stick_arena_init(&arena, *state);
     record_of(&arena, table, (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION});
     assert_int_equal(stick_diagnostic_count(*state), 1);
-    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "leave a velocity of 3"));
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text,
+                           "leave a residual velocity of 3, so the motion continues "
+                           "to drift after the end: 'baseline: linear' removes it"));
     record_of(&arena, table,
               (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION, .baseline = STICK_BASELINE_LINEAR});
     assert_int_equal(stick_diagnostic_count(*state), 1);

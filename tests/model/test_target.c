@@ -129,29 +129,30 @@ static void mistakes_are_named(void **state)
         {TWO "contacts: [{between: any}]\n" QUAKE, "'between' needs a list, not a text"},
         {TWO "contacts: [{between: all, method: nodes}]\n" QUAKE, "'method' is for named surfaces"},
         {TWO "contacts: [{between: [a, b]}, {between: [b, a], friction: 1}]\n" QUAKE,
-         "the contact of line 4 is between the same"},
+         "line 4 defines a contact between the same surfaces: one of them has no effect; remove it"},
         {TWO "contacts: [{between: all, restitution: 2}]\n" QUAKE,
          "'restitution' is 2, but must be >= 0 and <= 1"},
-        {TWO "contacts: [{between: all, restitution: 0, dissipation: 1}]\n" QUAKE, "give one of them"},
+        {TWO "contacts: [{between: all, restitution: 0, dissipation: 1}]\n" QUAKE, "give only one of them"},
         {TWO "contacts: [{between: [a, b], dissipation: 0}, {between: [a, a], dissipation: 1}]\n" QUAKE,
-         "'dissipation' is of the whole system, but another contact has another one"},
+         "'dissipation' applies to the whole system, but another contact has a different value: give the "
+         "same one, or use 'restitution', which belongs to one contact"},
         {TWO "contacts: [{between: [a, b], dissipation: 0}, {between: [a, a], restitution: 1}]\n" QUAKE,
-         "a 'restitution' goes with a 'dissipation' of 1 only"},
+         "'restitution' requires a 'dissipation' of 1, but the system has a different one"},
         {TWO "contacts: [{between: all, dissipation: 0}]\nsteps: [{dynamics: {step: 1, end: 2, dissipation: "
              "1}}]\n",
-         "the contacts have another 'dissipation' than this step"},
+         "the contacts and this step have different values of 'dissipation'"},
         {TWO "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [1, 0, 0]}}]\n" QUAKE,
          "'axis' has 3 components, but the bodies have dimension 2"},
         {TWO "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [1, 0]}}]\n" QUAKE,
          "in the plane give 'interval'"},
         {BALLS "contacts: [{between: all, friction: {interval: [1, 1], axis: [1, 0, 0]}}]\n" QUAKE,
-         "an interval of friction is for the plane"},
+         "'interval' is for the plane: in three dimensions give 'ellipse' or 'polygon'"},
         {BALLS "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [0, 0, 0]}}]\n" QUAKE,
          "it must be a direction"},
         {BALLS "contacts: [{between: all, friction: {ellipse: [1, 1]}}]\n" QUAKE, "needs the key 'axis'"},
         {BALLS
          "contacts: [{between: all, friction: {polygon: [[1, 0], [2, 0], [1, 1]], axis: [1, 0, 0]}}]\n" QUAKE,
-         "must go once around [0, 0]"},
+         "must form a convex polygon that contains [0, 0]"},
         {TWO "obstacles: {f: {plane: {point: [0, 0], normal: [0, 1]}}, g: {plane: {point: [0, 0], normal: "
              "[0, 1]}}}\n"
              "contacts: [{between: [f, g]}]\n" QUAKE,
@@ -161,13 +162,13 @@ static void mistakes_are_named(void **state)
          "'wood' is a material and a body or obstacle"},
         {"bodies: {p: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: rubber}}\n"
          "contacts: [{between: all}]\nsteps: [{dynamics: {step: 1, end: 2}}]\n",
-         "there are none"},
+         "but the model has none"},
         {"bodies: {p: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: rubber}}\n"
          "contacts: [{between: [p.top, p.bottom], cohesion: 1}]\nsteps: [{dynamics: {step: 1, end: 2}}]\n",
          "'cohesion' is for contacts of rigid bodies"},
         {"bodies: {p: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: rubber}}\n"
          "contacts: [{between: [p.top, rubber]}]\nsteps: [{dynamics: {step: 1, end: 2}}]\n",
-         "'rubber' is for rigid bodies"},
+         "'rubber' is for rigid bodies only: a surface requires a named surface, body or obstacle"},
     };
     for (size_t k = 0; k < sizeof mistake / sizeof *mistake; k++) {
         StickModel *model = NULL;

@@ -61,7 +61,7 @@ static void a_path_that_is_too_long_is_said(void **state)
     folder[sizeof folder - 8] = '\0';
     assert_ok(ctx, stick_path_in(ctx, folder, "a.vtu", path));
     assert_int_equal(stick_path_in(ctx, folder, "ab.vtu.gz", path), STICK_IO);
-    assert_error_says(ctx, "is too long: take another folder");
+    assert_error_says(ctx, "is too long: use another folder");
 }
 
 int main(void)

@@ -97,7 +97,8 @@ static const Wrong wrongs[] = {
     {STICK_PROBLEM_LCP, "two", "'two' is not the order n"},
     {STICK_PROBLEM_LCP, "1 3 1 1 1 1 1 1", "3 is not the storage of M"},
     {STICK_PROBLEM_LCP, "1 0 2 2 2 2 1 2 3 4 1", "M is 2 by 2 instead of 1 by 1"},
-    {STICK_PROBLEM_LCP, "1 0 1 1 1 2 1 2 3 4 1", "'0 1 1' and then '1 1': the second ones should stand here"},
+    {STICK_PROBLEM_LCP, "1 0 1 1 1 2 1 2 3 4 1",
+     "a dense matrix has its sizes twice, '0 1 1' and then '1 1': the second pair is missing here"},
     {STICK_PROBLEM_LCP, "1 0 1 1 1 1 nan 1", "'nan' is not an entry of a matrix"},
     {STICK_PROBLEM_LCP, "1 0 1 1 1 1 1 inf", "'inf' is not q[0]"},
     {STICK_PROBLEM_LCP, "1 0 1 1 1 1 1 1e999", "'1e999' is not q[0]"},
@@ -118,8 +119,10 @@ static const Wrong wrongs[] = {
      "block row 1 cannot start at 2"},
     {STICK_PROBLEM_FRICTION, "2 1 1 2 2 1 1 1 2 2 2 1 0 0 0 0 1 0 0 1 1 1 1", "hold 0 blocks of 1"},
     {STICK_PROBLEM_FRICTION, "2 1 1 2 2 1 1 1 2 2 2 1 0 1 1 0 1 0 0 1 1 1 1", "block column 1 is not in"},
-    {STICK_PROBLEM_FRICTION, "2 1 1 2 2 1 1 1 2 2 2 1 0 1 0 7 1 0 0 1 1 1 1", "block 7 stands where block 0"},
-    {STICK_PROBLEM_FRICTION, "2 1 2 2 2 7\nCSparse\n 1 1 1", "7 is no form of a sparse matrix"},
+    {STICK_PROBLEM_FRICTION, "2 1 1 2 2 1 1 1 2 2 2 1 0 1 0 7 1 0 0 1 1 1 1",
+     "found block 7 where block 0 was expected"},
+    {STICK_PROBLEM_FRICTION, "2 1 2 2 2 7\nCSparse\n 1 1 1",
+     "7 is not a form of a sparse matrix: use 1, 2, 3 or 4"},
     {STICK_PROBLEM_FRICTION, "2 1 2 2 2 1\nbanner\n 1 1 1", "the banner of CSparse"},
     {STICK_PROBLEM_FRICTION, "2 1 2 2 2 1\nCSparse\n2-by-2, nzmax: 1 nnz: 1\n", "is not the header"},
     {STICK_PROBLEM_FRICTION, "2 1 2 2 2 2\nCSparse\n3-by-2, nzmax: 1 nnz: 1\n", "3 by 2 here"},
@@ -130,7 +133,7 @@ static const Wrong wrongs[] = {
     {STICK_PROBLEM_FRICTION, "2 1 2 2 2 1\nCSparse\ntriplet: 2-by-2, nzmax: 1 nnz: 1\n 0.5 0 : 1\n",
      "0.5 is not a row"},
     {STICK_PROBLEM_FRICTION, "2 1 2 2 2 2\nCSparse\n2-by-2, nzmax: 1 nnz: 1\n col 1 : locations 0 to 0",
-     "col 1 stands where col 0"},
+     "found col 1 where col 0 was expected"},
     {STICK_PROBLEM_FRICTION,
      "2 1 2 2 2 2\nCSparse\n2-by-2, nzmax: 3 nnz: 3\n col 0 : locations 0 to 0\n 0 : 1\n col 1 : locations 1 "
      "to 1\n 1 : 1\n",
@@ -139,7 +142,7 @@ static const Wrong wrongs[] = {
     {STICK_PROBLEM_AUTO, "1 0 2 2 0 1 2 4", "mixed complementarity"},
     {STICK_PROBLEM_AUTO, "2 0 2 2 2 2 1 0 0 1 1 1 -1 -1 inf inf", "relay or box"},
     {STICK_PROBLEM_AUTO, "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 1 1 0.5 0.1", "rolling friction in the plane"},
-    {STICK_PROBLEM_AUTO, "hello world", "it holds no problem that is known: as lcp, 1:1: 'hello'"},
+    {STICK_PROBLEM_AUTO, "hello world", "the file contains no known type of problem: as lcp, 1:1: 'hello'"},
 };
 
 static void wrong_texts_are_told(void **state)
@@ -164,7 +167,7 @@ static void the_place_is_told(void **state)
     assert_int_equal(said->column, 5);
 }
 
-// 0 or 1 may stand behind mu; other numbers that tell no other problem are left alone with a warning.
+// A switch 0 or 1 may follow mu; other additional numbers that fit no other layout are ignored with a warning.
 static void numbers_behind_are_left_alone(void **state)
 {
     static const char *const texts[] = {
@@ -192,7 +195,7 @@ static void the_layout_that_uses_all_is_taken(void **state)
     stick_problem_destroy(file);
 }
 
-// Trying layouts says nothing: only the outcome is heard.
+// Trying layouts reports nothing: only the final result is reported.
 static void trials_are_silent(void **state)
 {
     StickProblemFile *file;

@@ -80,7 +80,7 @@ static void assert_W(Scratch *scratch, const double W[4])
     stick_problem_destroy(problem);
 }
 
-// i are rows and p columns; entries behind nz do not count, repeated ones are summed.
+// i are rows and p columns; entries after nz are ignored, repeated ones are summed.
 static void triplets(void **state)
 {
     hid_t file = start_local(*state);
@@ -188,7 +188,7 @@ static void missing_and_unsupported_parts_are_told(void **state)
     put_ints(file, "/fclib_local/V/m", 1);
     H5Fclose(file);
     assert_int_equal(read_made(scratch, &problem), STICK_BAD_INPUT);
-    assert_error_says(scratch->ctx, "/fclib_local/V and /fclib_local/R only one");
+    assert_error_says(scratch->ctx, "only one of /fclib_local/V and /fclib_local/R is present");
     file = start_local(scratch);
     put_ints(file, "/fclib_global_rolling/spacedim", 5);
     H5Fclose(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are cut, spoilt or made to harm: an error that names what is wrong, and nothing else.
+// Truncated, damaged and malicious files: exactly one error that names the defect.
 #include "output/scratch.h"
 #include "problems/condense_global.h"
 #include "problems/hdf5_files.h"
@@ -32,7 +32,7 @@ typedef struct Wrong {
 enum { LOCAL = 0, GLOBAL = 1 };
 
 static const Wrong wrongs[] = {
-    // what is missing
+    // missing datasets
     {LOCAL, REMOVE, "/fclib_local", "it is not an FCLIB file", 0, 0, {0}},
     {LOCAL, REMOVE, L "spacedim", L "spacedim is missing", 0, 0, {0}},
     {LOCAL, REMOVE, L "W", L "W/m is missing", 0, 0, {0}},
@@ -44,8 +44,8 @@ static const Wrong wrongs[] = {
     {LOCAL, REMOVE, L "vectors", L "vectors/mu is missing", 0, 0, {0}},
     {LOCAL, REMOVE, L "vectors/q", L "vectors/q is missing", 0, 0, {0}},
     {LOCAL, REMOVE, L "vectors/s", L "vectors/s is missing", 0, 0, {0}},
-    {LOCAL, REMOVE, L "V", "only one is there", 0, 0, {0}},
-    {LOCAL, REMOVE, L "R", "only one is there", 0, 0, {0}},
+    {LOCAL, REMOVE, L "V", "only one of /fclib_local/V and /fclib_local/R is present", 0, 0, {0}},
+    {LOCAL, REMOVE, L "R", "only one of /fclib_local/V and /fclib_local/R is present", 0, 0, {0}},
     {LOCAL, REMOVE, "/guesses/1", "/guesses/1 is missing", 0, 0, {0}},
     {GLOBAL, REMOVE, G "M", G "M/m is missing", 0, 0, {0}},
     {GLOBAL, REMOVE, G "H/x", G "H/x is missing", 0, 0, {0}},

@@ -35,7 +35,7 @@ static void wrong_texts_are_told(void **state)
         {"mates 2 two", "'two' is not the number of motions l"},
         {"mates 2000000000 1 A 1 1", "2000000000 cannot be the number of pairs m"},
         {"mates 9 1 A 1 1 1 1 1 1 1 1 1 1 1", "the file ends within A, which is 9 by 9"},
-        {"mates 1 1 B 1 1 1 1", "'B' stands where 'A' should be"},
+        {"mates 1 1 B 1 1 1 1", "found 'B' where 'A' was expected"},
         {"mates 1 1 A 1 B 1 C nan eps 1 lambda 1", "'nan' is not C(1,1)"},
         {"mates 1 1 A 1 B 1 C 1 eps inf lambda 1", "'inf' is not eps(1,1)"},
         {"mates 1 1 A 1 B 1 C 1 eps 1 lambda", "the file ends within lambda, which is 1 by 1"},

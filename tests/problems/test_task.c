@@ -56,7 +56,7 @@ static void options_and_guess_are_used(void **state)
     assert_int_equal(stick_task_attempt(&task, "gaus-seidel", &options, &made), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(*state), "did you mean 'gauss-seidel'"));
     assert_int_equal(stick_task_attempt(&task, "connect-disconnect", &options, &made), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(*state), "for a friction problem; there are: auto, "));
+    assert_non_null(strstr(stick_last_error(*state), "for a friction problem; known: auto, "));
     stick_task_destroy(&task);
     stick_problem_destroy(file);
 }
@@ -163,7 +163,7 @@ static void bilateral_rows_are_certified_as_they_stand(void **state)
     assert_false(is_certified(*state, 5e-15));
 }
 
-// What one kind refuses the other may take.
+// One kind of problem may accept options that another one rejects.
 static void options_are_checked_without_a_problem(void **state)
 {
     const StickOverride facets[] = {{"facets", "8"}}, odd[] = {{"facets", "6"}}, unknown[] = {{"foo", "1"}};
