@@ -77,7 +77,10 @@ static const double body_aim = 1e-8;
 
 // Forces of the previous step are kept up to this error, even if the tolerance is larger: a structure at rest then
 // moves by less than 1e-10 of the displacement that its loads would cause in a step.
-static const double kept_error = 1e-10, kept_small_error = 1e-12;
+static const double kept_error = 1e-10;
+
+// The same in small problems, in units of the largest round-off of a contact.
+static const double kept_round_off = 0.5;
 
 // Newton's method goes on from a guess with an error up to this one.
 static const double near_guess = 1e-2;
@@ -383,8 +386,9 @@ bool stick_stages_keep(StickStages *stages, const StickFrictionProblem *problem,
     if (!is_at_rest(stages, problem, r, u, &residual))
         return false;
     // small problems are polished to round-off
-    if (!may_use_bodies(problem) &&
-        !(stick_residual_error(residual, stages->options->measure) <= kept_small_error))
+    if (!may_use_bodies(problem) && problem->W &&
+        !(fmax(stick_residual_error(residual, stages->options->measure), residual.rounded) <=
+          kept_round_off * stick_residual_round_off(problem, r, u)))
         return false;
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;

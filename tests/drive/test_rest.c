@@ -67,7 +67,7 @@ static void packings_come_to_rest(void **state)
         double after = scene.run->record.iterations - before, off = from_nothing(*state, scene.run);
         print_message("%d contacts: %g iterations in 50 steps at rest, %g before; from no guess %.1e\n",
                       scene.run->contacts.ncontacts, after, before, off);
-        assert_below(after, 500);
+        assert_below(after / 50, 0.25 * before / 250); // small ones are solved again where round-off adds up
         assert_below(off, 1e-4);
         scene_close(&scene);
     }
