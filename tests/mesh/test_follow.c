@@ -82,9 +82,9 @@ static void nodes_off_the_curve_are_named(void **state)
     body.flank = &spec;
     body.nflanks = 1;
     assert_int_equal(stick_mesh_build(*state, &body, &mesh), STICK_BAD_MESH);
-    assert_non_null(
-        strstr(stick_last_error(*state), "from the curve of the flank, but nodes must lie on it: check the "
-                                         "formulas, which must refer to the mesh before the body is placed"));
+    assert_non_null(strstr(stick_last_error(*state),
+                           "from the curve of the flank, but nodes must lie on it: check the "
+                           "formulas, which must refer to the mesh before the body is placed"));
     spec.group = "outre";
     assert_int_equal(stick_mesh_build(*state, &body, &mesh), STICK_BAD_MESH);
     assert_non_null(strstr(stick_last_error(*state), "did you mean 'outer'"));
