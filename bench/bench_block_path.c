@@ -5,8 +5,8 @@
 //
 //     bench.block_path [increments]
 #include "base/memory.h"
-#include "drive/run.h"
 #include "linalg/threads.h"
+#include "stepping/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,13 +56,13 @@ typedef struct Track {
 typedef struct Scene {
     StickModel *model;
     StickSystem *system;
-    StickRun *press, *drag;
+    StickSimulation *press, *drag;
 } Scene;
 
 static void close_scene(Scene *scene)
 {
-    stick_run_destroy(scene->drag);
-    stick_run_destroy(scene->press);
+    stick_simulation_destroy(scene->drag);
+    stick_simulation_destroy(scene->press);
     stick_system_destroy(scene->system);
     stick_model_destroy(scene->model);
 }
@@ -75,19 +75,19 @@ static StickStatus open_scene(StickContext *ctx, int increments, const char *fol
     StickModelSource source = {.name = "block", .folder = ".", .bytes = text, .count = (size_t)length};
     STICK_TRY(stick_model_read_text(ctx, &source, &scene->model));
     STICK_TRY(stick_system_create(ctx, scene->model, &scene->system));
-    STICK_TRY(stick_run_create(ctx, scene->system, &scene->model->step[0], &scene->press));
-    STICK_TRY(stick_run_create(ctx, scene->system, &scene->model->step[1], &scene->drag));
-    STICK_TRY(stick_run_start(scene->press, NULL));
-    STICK_TRY(stick_run_step(scene->press));
-    return stick_run_start(scene->drag, scene->press);
+    STICK_TRY(stick_simulation_create(ctx, scene->system, &scene->model->step[0], &scene->press));
+    STICK_TRY(stick_simulation_create(ctx, scene->system, &scene->model->step[1], &scene->drag));
+    STICK_TRY(stick_simulation_start(scene->press, NULL));
+    STICK_TRY(stick_simulation_step(scene->press));
+    return stick_simulation_start(scene->drag, scene->press);
 }
 
 // Forces at the end of every increment; events between them are passed by.
-static StickStatus follow_drag(StickRun *run, Track *track)
+static StickStatus follow_drag(StickSimulation *run, Track *track)
 {
     track->done = 0;
-    while (!stick_run_is_done(run)) {
-        STICK_TRY(stick_run_step(run));
+    while (!stick_simulation_is_done(run)) {
+        STICK_TRY(stick_simulation_step(run));
         if (run->advance.part > 0 || run->advance.taken > 0)
             continue;
         memcpy(track->r + (size_t)track->done++ * ROWS, run->r, ROWS * sizeof *run->r);

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "contact/broad.h"
+#include "contact/broadphase.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,18 +104,18 @@ typedef struct Cost {
     double first, rest, motion, pairs;
 } Cost;
 
-static StickStatus ask(StickBroad *broad, const Spheres *spheres, double *time, Cost *cost)
+static StickStatus ask(StickBroadphase *broad, const Spheres *spheres, double *time, Cost *cost)
 {
-    const StickBroadPair *pair;
+    const StickBroadphasePair *pair;
     int npairs;
     double clock = stick_clock_cpu();
-    STICK_TRY(stick_broad_find(broad, spheres->box, spheres->count + WALLS, &pair, &npairs));
+    STICK_TRY(stick_broadphase_find(broad, spheres->box, spheres->count + WALLS, &pair, &npairs));
     *time += 1e9 * (stick_clock_cpu() - clock) / spheres->count;
     cost->pairs = (double)npairs / spheres->count;
     return STICK_OK;
 }
 
-static StickStatus ask_often(StickBroad *broad, Spheres *spheres, StickRandom *random, Cost *cost)
+static StickStatus ask_often(StickBroadphase *broad, Spheres *spheres, StickRandom *random, Cost *cost)
 {
     double first = 0, rest = 0, motion = 0;
     STICK_TRY(ask(broad, spheres, &first, cost));
@@ -136,12 +136,12 @@ static StickStatus ask_often(StickBroad *broad, Spheres *spheres, StickRandom *r
 static StickStatus measure_once(StickContext *ctx, int count, Cost *cost)
 {
     Spheres spheres;
-    StickBroad *broad;
+    StickBroadphase *broad;
     StickRandom random = stick_random_seed(5);
     STICK_TRY(strew(ctx, count, &spheres));
-    STICK_TRY(stick_broad_create(ctx, 3, &broad));
+    STICK_TRY(stick_broadphase_create(ctx, 3, &broad));
     StickStatus status = ask_often(broad, &spheres, &random, cost);
-    stick_broad_destroy(broad);
+    stick_broadphase_destroy(broad);
     drop(ctx, &spheres);
     return status;
 }

@@ -4,9 +4,9 @@
 // model, meshes and stiffness of elements.
 //
 //     bench.gears [nodes along a flank]
-#include "drive/trajectory.h"
 #include "linalg/threads.h"
 #include "stage.h"
+#include "stepping/trajectory.h"
 
 static const char model_text[] =
     "stickslip: 1\n"
@@ -29,7 +29,7 @@ typedef struct Cost {
     long columns[2]; // of the first position, of all
 } Cost;
 
-static long columns_of(const StickRun *run)
+static long columns_of(const StickSimulation *run)
 {
     long sum = 0;
     for (int b = 0; b < run->system->nbodies; b++)
@@ -37,7 +37,7 @@ static long columns_of(const StickRun *run)
     return sum;
 }
 
-static void look(const StickRun *run, int positions, void *user)
+static void look(const StickSimulation *run, int positions, void *user)
 {
     Cost *cost = user;
     cost->positions = positions;

@@ -87,11 +87,11 @@ typedef struct Cost {
 } Cost;
 
 // The contact problem of the last step by a solver, from r.
-static StickStatus solve(StickContext *ctx, const StickRun *run, const char *name,
+static StickStatus solve(StickContext *ctx, const StickSimulation *run, const char *name,
                          const StickSolverOptions *options, double *r, double *u, double *seconds,
                          int *iterations)
 {
-    StickFrictionProblem problem = stick_run_problem(run);
+    StickFrictionProblem problem = stick_simulation_problem(run);
     StickSolver *solver = NULL;
     StickSolveInfo info;
     STICK_TRY(stick_solver_create(ctx, name, options, &solver));
@@ -106,7 +106,7 @@ static StickStatus solve(StickContext *ctx, const StickRun *run, const char *nam
 }
 
 // Once more as in the step, then by coloured sweeps.
-static StickStatus compare(StickContext *ctx, const StickRun *run, double *r, double *u, Cost *cost)
+static StickStatus compare(StickContext *ctx, const StickSimulation *run, double *r, double *u, Cost *cost)
 {
     static double own[ROOM];
     StickSolverOptions options = stick_solver_options_default();
@@ -129,7 +129,7 @@ static StickStatus open_file(StickContext *ctx, const char *path, int threads, S
     stage->model->step[0].tolerance = 1e-8;
     stage->model->step[0].threads = threads;
     STICK_TRY(stick_system_create(ctx, stage->model, &stage->system));
-    return stick_run_create(ctx, stage->system, &stage->model->step[0], &stage->run);
+    return stick_simulation_create(ctx, stage->system, &stage->model->step[0], &stage->run);
 }
 
 static StickStatus measure(const char *path, int courses, int threads, int steps, bool has_reference,
@@ -145,18 +145,18 @@ static StickStatus measure(const char *path, int courses, int threads, int steps
     StickStatus status =
         path ? open_file(ctx, path, threads, &stage) : stage_open_run(ctx, "house", text, threads, &stage);
     if (status == STICK_OK)
-        status = stick_run_start(stage.run, NULL);
+        status = stick_simulation_start(stage.run, NULL);
     static double r[ROOM], u[ROOM];
     for (int k = 0; status == STICK_OK && k < steps; k++) {
         double cpu = stick_clock_cpu(), wall = stick_clock_wall();
-        status = stick_run_step(stage.run);
+        status = stick_simulation_step(stage.run);
         cost->cpu += stick_clock_cpu() - cpu;
         cost->wall += stick_clock_wall() - wall;
         if (status == STICK_OK && has_reference)
             status = compare(ctx, stage.run, r, u, cost);
     }
     if (status == STICK_OK) {
-        const StickRun *run = stage.run;
+        const StickSimulation *run = stage.run;
         cost->contacts = run->contacts.ncontacts;
         cost->bodies = run->system->nbodies;
         cost->iterations = run->record.iterations / steps;

@@ -4,9 +4,9 @@
 // refactorisation, measured in the same run; the goal is at most 1.5.
 #include "base/clock.h"
 #include "bodies/finite.h"
-#include "drive/josephy.h"
 #include "linalg/threads.h"
 #include "stage.h"
+#include "stepping/newton_contact.h"
 
 #include <math.h>
 
@@ -56,9 +56,9 @@ typedef struct Times {
 } Times;
 
 // One assembly and one refactorisation at the state that the run has.
-static StickStatus time_unit(StickRun *run, double *assembly, double *factor)
+static StickStatus time_unit(StickSimulation *run, double *assembly, double *factor)
 {
-    StickJosephy *josephy = run->josephy;
+    StickNewtonContact *josephy = run->newton_contact;
     StickFiniteForces task = {.q = run->state.now.q,
                               .h = run->h,
                               .past = josephy->past,
@@ -67,7 +67,7 @@ static StickStatus time_unit(StickRun *run, double *assembly, double *factor)
                               .tangent = josephy->tangent,
                               .no_loss = true};
     double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
-    bool rests = stick_run_is_quasistatic(run);
+    bool rests = stick_simulation_is_quasistatic(run);
     double clock = stick_clock_cpu();
     STICK_TRY(stick_system_forces(run->system, &task));
     *assembly = stick_clock_cpu() - clock;
@@ -79,11 +79,11 @@ static StickStatus time_unit(StickRun *run, double *assembly, double *factor)
     return STICK_OK;
 }
 
-static StickStatus take_step(StickRun *run, int step, Times *times)
+static StickStatus take_step(StickSimulation *run, int step, Times *times)
 {
     double before = seconds_of(&run->phases);
     int generation = stick_step_matrix_generation(run->matrix);
-    STICK_TRY(stick_run_step(run));
+    STICK_TRY(stick_simulation_step(run));
     double count = stick_step_matrix_generation(run->matrix) - generation;
     times->count += count;
     times->iteration[step] = (seconds_of(&run->phases) - before) / count;
@@ -108,13 +108,13 @@ static void print_phases(const StickPhases *now, const StickPhases *last, double
         printf("  %-10s %6.3f\n", names[k], (phases[k][0] - phases[k][1]) / unit);
 }
 
-static StickStatus measure(StickRun *run, double *worst)
+static StickStatus measure(StickSimulation *run, double *worst)
 {
     Times times = {0};
     int active = 0;
-    STICK_TRY(stick_run_start(run, NULL));
+    STICK_TRY(stick_simulation_start(run, NULL));
     for (int k = 0; k < WARM; k++)
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(stick_simulation_step(run));
     StickPhases last = run->phases;
     double taken = run->record.newton;
     for (int k = 0; k < STEPS; k++)
@@ -123,7 +123,7 @@ static StickStatus measure(StickRun *run, double *worst)
            iteration = stage_median(times.iteration, STEPS), unit = assembly + factor,
            ratio = stage_median(times.ratio, STEPS);
     for (int c = 0; c < run->contacts.ncontacts; c++)
-        active += stick_run_status(run, c) != STICK_APART;
+        active += stick_simulation_status(run, c) != STICK_APART;
     printf("degrees of freedom %d, candidates %d, in contact %d; %d steps, %g iterations of %g taken\n",
            run->system->ndofs, run->contacts.ncontacts, active, STEPS, run->record.newton - taken,
            times.count);

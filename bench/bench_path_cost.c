@@ -30,7 +30,7 @@ typedef struct Cost {
     long columns;
 } Cost;
 
-static StickStatus time_condensation(StickContext *ctx, const StickRun *run, double *seconds)
+static StickStatus time_condensation(StickContext *ctx, const StickSimulation *run, double *seconds)
 {
     StickDelassus *delassus;
     const StickBlocks *W;
@@ -42,7 +42,7 @@ static StickStatus time_condensation(StickContext *ctx, const StickRun *run, dou
     return status;
 }
 
-static StickStatus time_solve(StickRun *run, double *seconds)
+static StickStatus time_solve(StickSimulation *run, double *seconds)
 {
     double clock = stick_clock_cpu();
     for (int k = 0; k < SOLVES; k++)
@@ -51,7 +51,7 @@ static StickStatus time_solve(StickRun *run, double *seconds)
     return STICK_OK;
 }
 
-static void count(const StickRun *run, int states, void *user)
+static void count(const StickSimulation *run, int states, void *user)
 {
     (void)run;
     *(int *)user = states;
@@ -61,7 +61,7 @@ static StickStatus measure(StickContext *ctx, Stage *stage, Cost *cost)
 {
     *cost = (Cost){0};
     STICK_TRY(stage_run_through(ctx, stage, count, &cost->states, &cost->whole));
-    StickRun *run = stage->run;
+    StickSimulation *run = stage->run;
     cost->phases = run->phases;
     cost->factorisations = stick_step_matrix_generation(run->matrix);
     cost->columns = stick_delassus_solves(run->delassus);

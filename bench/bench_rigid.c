@@ -130,18 +130,18 @@ static uint64_t hash_of(uint64_t hash, const double *x, int count)
     return hash;
 }
 
-static StickStatus measure_run(StickContext *ctx, StickRun *run, Cost *cost)
+static StickStatus measure_run(StickContext *ctx, StickSimulation *run, Cost *cost)
 {
-    STICK_TRY(stick_run_start(run, NULL));
+    STICK_TRY(stick_simulation_start(run, NULL));
     for (int k = 0; k < SETTLE; k++)
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(stick_simulation_step(run));
     run->phases = (StickPhases){0};
     double iterations = run->record.iterations;
     cost->seconds = INFINITY;
     cost->mean = 0;
     for (int k = 0; k < STEPS; k++) {
         double wall = stick_clock_wall();
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(stick_simulation_step(run));
         wall = stick_clock_wall() - wall;
         cost->seconds = fmin(cost->seconds, wall);
         cost->mean += wall / STEPS;

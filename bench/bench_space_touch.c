@@ -3,7 +3,7 @@
 // touching, and for boxes that stand on each other. The goals are 5e6 pairs of balls and 2e5 of boxes.
 #include "../tests/contact/shapes.h"
 #include "base/clock.h"
-#include "contact/space_touch.h"
+#include "contact/manifold_3d.h"
 
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static void place(StickRandom *random, const StickConvex *shape, double far, Sti
 static void bring_together(Pair *pair, bool overlap)
 {
     StickManifold m;
-    stick_space_touch(&pair->a, &pair->b, 10, &m);
+    stick_manifold_3d(&pair->a, &pair->b, 10, &m);
     double gap = m.point[0].gap;
     for (int k = 1; k < m.count; k++)
         gap = fmin(gap, m.point[k].gap);
@@ -47,7 +47,7 @@ static double measure(const Pair *pair, double *points)
         while (stick_clock_cpu() < start + 0.01)
             for (int k = 0; k < PAIRS; k++, done++) {
                 StickManifold m;
-                stick_space_touch(&pair[k].a, &pair[k].b, 0.01, &m);
+                stick_manifold_3d(&pair[k].a, &pair[k].b, 0.01, &m);
                 count += m.count;
             }
         best = fmin(best, (stick_clock_cpu() - start) / (double)done);

@@ -45,7 +45,7 @@ typedef struct End {
     double mises, seconds, newton;
 } End;
 
-static StickStatus mean_mises(StickContext *ctx, const StickRun *run, double *mean)
+static StickStatus mean_mises(StickContext *ctx, const StickSimulation *run, double *mean)
 {
     const StickBody *body = &run->system->body[0];
     int n = body->mesh.nnodes;
@@ -60,7 +60,7 @@ static StickStatus mean_mises(StickContext *ctx, const StickRun *run, double *me
     return status;
 }
 
-static StickStatus take_end(StickContext *ctx, const StickRun *run, End *end)
+static StickStatus take_end(StickContext *ctx, const StickSimulation *run, End *end)
 {
     end->count = run->state.memory.count * run->system->dim;
     STICK_ALLOC(ctx, end->r, end->count);
@@ -68,21 +68,21 @@ static StickStatus take_end(StickContext *ctx, const StickRun *run, End *end)
     return mean_mises(ctx, run, &end->mises);
 }
 
-static StickStatus go(StickRun *run, const StickRun *before, double *seconds)
+static StickStatus go(StickSimulation *run, const StickSimulation *before, double *seconds)
 {
-    STICK_TRY(stick_run_start(run, before));
+    STICK_TRY(stick_simulation_start(run, before));
     double clock = stick_clock_cpu();
-    while (!stick_run_is_done(run))
-        STICK_TRY(stick_run_step(run));
+    while (!stick_simulation_is_done(run))
+        STICK_TRY(stick_simulation_step(run));
     *seconds = stick_clock_cpu() - clock;
     return STICK_OK;
 }
 
-static StickStatus slide_once(StickContext *ctx, const StickRun *press, bool last, End *end)
+static StickStatus slide_once(StickContext *ctx, const StickSimulation *press, bool last, End *end)
 {
-    StickRun *run;
+    StickSimulation *run;
     double seconds;
-    STICK_TRY(stick_run_create(ctx, press->system, &press->system->model->step[1], &run));
+    STICK_TRY(stick_simulation_create(ctx, press->system, &press->system->model->step[1], &run));
     StickStatus status = go(run, press, &seconds);
     if (status == STICK_OK) {
         end->seconds = end->seconds > 0 ? fmin(end->seconds, seconds) : seconds;
@@ -90,20 +90,20 @@ static StickStatus slide_once(StickContext *ctx, const StickRun *press, bool las
     }
     if (status == STICK_OK && last)
         status = take_end(ctx, run, end);
-    stick_run_destroy(run);
+    stick_simulation_destroy(run);
     return status;
 }
 
 // The fastest of a few.
 static StickStatus slide(StickContext *ctx, const StickSystem *system, End *end)
 {
-    StickRun *press;
+    StickSimulation *press;
     double seconds;
-    STICK_TRY(stick_run_create(ctx, system, &system->model->step[0], &press));
+    STICK_TRY(stick_simulation_create(ctx, system, &system->model->step[0], &press));
     StickStatus status = go(press, NULL, &seconds);
     for (int k = 1; k <= REPEATS && status == STICK_OK; k++)
         status = slide_once(ctx, press, k == REPEATS, end);
-    stick_run_destroy(press);
+    stick_simulation_destroy(press);
     return status;
 }
 

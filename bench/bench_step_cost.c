@@ -44,7 +44,7 @@ static double own_phases(const StickPhases *phases)
 }
 
 // One solve with the factor of each body.
-static double time_of_solve(StickRun *run)
+static double time_of_solve(StickSimulation *run)
 {
     double clock = stick_clock_cpu();
     for (int b = 0; b < run->system->nbodies; b++)
@@ -53,19 +53,19 @@ static double time_of_solve(StickRun *run)
     return stick_clock_cpu() - clock;
 }
 
-static StickStatus measure(StickContext *ctx, StickRun *run)
+static StickStatus measure(StickContext *ctx, StickSimulation *run)
 {
     double step[STEPS], solve[STEPS], first = 0;
-    STICK_TRY(stick_run_start(run, NULL));
+    STICK_TRY(stick_simulation_start(run, NULL));
     for (int k = 0; k < WARM; k++) {
         double clock = stick_clock_cpu();
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(stick_simulation_step(run));
         first = k == 0 ? stick_clock_cpu() - clock : first;
     }
     StickPhases last = run->phases;
     for (int k = 0; k < STEPS; k++) {
         double before = own_phases(&run->phases);
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(stick_simulation_step(run));
         step[k] = own_phases(&run->phases) - before;
         solve[k] = time_of_solve(run);
     }
@@ -73,7 +73,7 @@ static StickStatus measure(StickContext *ctx, StickRun *run)
     double bytes = (double)stick_memory_peak(ctx) + stick_step_matrix_bytes(run->matrix);
     int active = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
-        active += stick_run_status(run, c) != STICK_APART;
+        active += stick_simulation_status(run, c) != STICK_APART;
     printf("degrees of freedom %d, candidates %d, in contact %d\n", run->system->ndofs,
            run->contacts.ncontacts, active);
     printf("one solve                             %9.2f ms\n", 1e3 * unit);

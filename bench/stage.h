@@ -4,7 +4,7 @@
 #define BENCH_STAGE_H
 
 #include "base/clock.h"
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 typedef struct Stage {
     StickModel *model;
     StickSystem *system;
-    StickRun *run;
+    StickSimulation *run;
 } Stage;
 
 // Model and system; close the stage also where this fails. It is zeroed before.
@@ -30,12 +30,12 @@ static inline StickStatus stage_open_run(StickContext *ctx, const char *name, co
 {
     STICK_TRY(stage_open(ctx, name, text, stage));
     stage->model->step[0].threads = threads;
-    return stick_run_create(ctx, stage->system, &stage->model->step[0], &stage->run);
+    return stick_simulation_create(ctx, stage->system, &stage->model->step[0], &stage->run);
 }
 
 static inline void stage_close(Stage *stage)
 {
-    stick_run_destroy(stage->run);
+    stick_simulation_destroy(stage->run);
     stick_system_destroy(stage->system);
     stick_model_destroy(stage->model);
 }
@@ -54,16 +54,16 @@ static inline int stage_end(StickContext *ctx, StickStatus status)
 // The first step from the creation of its run to its end, and the time of the processor that this takes. look: called
 // after every state with their number so far; NULL: nobody looks. The run stays until the next one or the stage's end.
 static inline StickStatus stage_run_through(StickContext *ctx, Stage *stage,
-                                            void (*look)(const StickRun *run, int states, void *user),
+                                            void (*look)(const StickSimulation *run, int states, void *user),
                                             void *user, double *seconds)
 {
-    stick_run_destroy(stage->run);
+    stick_simulation_destroy(stage->run);
     stage->run = NULL;
     double clock = stick_clock_cpu();
-    STICK_TRY(stick_run_create(ctx, stage->system, &stage->model->step[0], &stage->run));
-    STICK_TRY(stick_run_start(stage->run, NULL));
-    for (int states = 1; !stick_run_is_done(stage->run); states++) {
-        STICK_TRY(stick_run_step(stage->run));
+    STICK_TRY(stick_simulation_create(ctx, stage->system, &stage->model->step[0], &stage->run));
+    STICK_TRY(stick_simulation_start(stage->run, NULL));
+    for (int states = 1; !stick_simulation_is_done(stage->run); states++) {
+        STICK_TRY(stick_simulation_step(stage->run));
         if (look)
             look(stage->run, states, user);
     }
@@ -72,7 +72,7 @@ static inline StickStatus stage_run_through(StickContext *ctx, Stage *stage,
 }
 
 // K of all bodies once more as the run has it, analysis included.
-static inline StickStatus stage_time_factor(StickContext *ctx, const StickRun *run, double *seconds)
+static inline StickStatus stage_time_factor(StickContext *ctx, const StickSimulation *run, double *seconds)
 {
     StickStepMatrix *matrix;
     double clock = stick_clock_cpu();

@@ -2,7 +2,7 @@
 # The flow of data stays visible: a folder of src/ includes only itself and the folders upstream of it.
 set -eu
 cd "$(dirname "$0")/.."
-order="base linalg solve verify problems model mesh gears fem bodies contact condense drive stability output report study cli"
+order="base linalg solve verify problems model mesh gears fem bodies contact condense stepping stability output report study cli"
 upstream=""
 bad=0
 for folder in $order; do

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
 #include "base/text.h"
-#include "drive/run.h"
 #include "scene.h"
+#include "stepping/simulation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct Ours {
     StickContext *ctx;
     StickModel *model;
     StickSystem *system;
-    StickRun *run;
+    StickSimulation *run;
 };
 
 // Distances in the lattice are 2.2 radii; no two spheres overlap, none hangs in a column of its own.
@@ -77,9 +77,9 @@ StickStatus ours_create(StickContext *ctx, const Scene *scene, Ours **ours)
     if (status == STICK_OK)
         status = stick_system_create(ctx, made->model, &made->system);
     if (status == STICK_OK)
-        status = stick_run_create(ctx, made->system, &made->model->step[0], &made->run);
+        status = stick_simulation_create(ctx, made->system, &made->model->step[0], &made->run);
     if (status == STICK_OK)
-        status = stick_run_start(made->run, NULL);
+        status = stick_simulation_start(made->run, NULL);
     if (status == STICK_OK)
         *ours = made;
     else
@@ -91,7 +91,7 @@ void ours_destroy(Ours *ours)
 {
     if (!ours)
         return;
-    stick_run_destroy(ours->run);
+    stick_simulation_destroy(ours->run);
     stick_system_destroy(ours->system);
     stick_model_destroy(ours->model);
     stick_free(ours->ctx, ours);
@@ -99,12 +99,12 @@ void ours_destroy(Ours *ours)
 
 StickStatus ours_step(Ours *ours)
 {
-    return stick_run_step(ours->run);
+    return stick_simulation_step(ours->run);
 }
 
 Progress ours_progress(const Ours *ours)
 {
-    const StickRun *run = ours->run;
+    const StickSimulation *run = ours->run;
     if (run->contacts.ncontacts == 0)
         return (Progress){0};
     return (Progress){run->contacts.ncontacts, run->info.iterations, run->certificate.error,

@@ -13,7 +13,7 @@
 
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 
 #include <stdbool.h>
 
@@ -77,7 +77,7 @@ typedef struct StickLcpCertificate {
 StickStatus stick_certify_lcp(StickContext *ctx, const StickLcp *lcp, const double *z, double tolerance,
                               StickLcpCertificate *certificate);
 
-typedef struct StickMatesCertificate {
+typedef struct StickMlcpCertificate {
     // Largest |lambda - B p|, each relative to the larger of |lambda_k| and the sum of |B_kj p_j|.
     double balance;
     double negative_p;      // largest -p, relative to the largest p
@@ -86,11 +86,11 @@ typedef struct StickMatesCertificate {
     double error;           // the largest of these
     double tolerance;
     bool certified; // error within tolerance
-} StickMatesCertificate;
+} StickMlcpCertificate;
 
 // Checks forces p and motions theta of pairs of bodies. Only these are trusted; d is computed here. Numbers
 // that are not finite get infinite errors, and no certificate.
-StickStatus stick_certify_mates(StickContext *ctx, const StickMates *mates, const double *p,
-                                const double *theta, double tolerance, StickMatesCertificate *certificate);
+StickStatus stick_certify_mates(StickContext *ctx, const StickMixedLcp *mates, const double *p,
+                                const double *theta, double tolerance, StickMlcpCertificate *certificate);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stickslip/context.h>
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 #include <stickslip/options.h>
 #include <stickslip/solve_info.h>
 #include <stickslip/sparse.h>

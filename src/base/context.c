@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic_filter.h"
 #include "base/inputs.h"
 #include "base/memory.h"
 #include "base/pool.h"
-#include "base/quiet.h"
 #include "base/text.h"
 
 #include <pthread.h>
@@ -235,7 +235,7 @@ static bool concerns_outer(const StickContext *ctx, const StickDiagnostic *said)
             said->status == STICK_INTERNAL);
 }
 
-StickContext *stick_quiet_create(StickContext *outer)
+StickContext *stick_diagnostic_filter_create(StickContext *outer)
 {
     StickContext *ctx = stick_context_create(&(StickAllocator){resize_outer, outer});
     if (ctx)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/free_rotation.h"
 
-#include "base/turn.h"
+#include "base/quaternion.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,8 +38,8 @@ static void series(const double inverse[9], const double m[3], double t, double 
     double M[ORDER + 1][3], W[ORDER + 1][3], P[ORDER + 1][4];
     memcpy(M[0], m, sizeof M[0]);
     product(inverse, M[0], W[0]);
-    stick_turn_identity(P[0]);
-    stick_turn_identity(turn);
+    stick_quaternion_identity(P[0]);
+    stick_quaternion_identity(turn);
     double last = 1;
     for (int n = 0; n < ORDER; n++) {
         double sum[3] = {0}, by[4] = {0};
@@ -75,16 +75,16 @@ void stick_free_rotation(const StickRigid *rigid, const double phi[3], const dou
 {
     double inverse[9], turn[4], body[4], back[4], by[4], m[3], w[3], gyro[3];
     invert(rigid->J0, inverse);
-    stick_turn_exp(phi, turn);
+    stick_quaternion_exp(phi, turn);
     // fractions of t are multiples of 2^-20, so that their sum is exact
     const double grid = 1048576, least = floor(grid * substep / STICK_FREE_ROTATION_MOST) / grid;
     double done = 0;
     // a body at rest keeps its bits
     bool moves = L[0] != 0 || L[1] != 0 || L[2] != 0;
     while (moves && done < 1) {
-        stick_turn_product(turn, rigid->turn, body);
-        stick_turn_inverse(body, back);
-        stick_turn_rotate(back, L, m);
+        stick_quaternion_product(turn, rigid->turn, body);
+        stick_quaternion_inverse(body, back);
+        stick_quaternion_rotate(back, L, m);
         product(inverse, m, w);
         stick_vec_cross(m, w, gyro);
         double speed = stick_vec_norm(w);
@@ -94,18 +94,18 @@ void stick_free_rotation(const StickRigid *rigid, const double phi[3], const dou
             part = 1 - done;
             for (int k = 0; k < 3; k++)
                 w[k] *= part * t;
-            stick_turn_exp(w, by);
+            stick_quaternion_exp(w, by);
         } else {
             series(inverse, m, part * t, by);
         }
         // in spatial axes
-        stick_turn_rotate(body, by + 1, by + 1);
-        stick_turn_product(by, turn, turn);
-        stick_turn_normalise(turn);
+        stick_quaternion_rotate(body, by + 1, by + 1);
+        stick_quaternion_product(by, turn, turn);
+        stick_quaternion_normalise(turn);
         done += part;
     }
     if (moves)
-        stick_turn_log(turn, phi1);
+        stick_quaternion_log(turn, phi1);
     else
         memmove(phi1, phi, 3 * sizeof *phi);
 }

@@ -135,14 +135,14 @@ static bool is_follower(const StickLoadSpec *spec)
     return spec->kind == STICK_LOAD_PRESSURE && spec->follows;
 }
 
-static StickFollower follower_at(const StickSystem *system, const StickGroup *group, LoadAtTime *load,
-                                 const double *q)
+static StickModeTracker follower_at(const StickSystem *system, const StickGroup *group, LoadAtTime *load,
+                                    const double *q)
 {
-    return (StickFollower){.facet = group->facet,
-                           .nfacets = group->nfacets,
-                           .pressure = pressure,
-                           .user = load,
-                           .q = q + system->body[load->spec->on.body].first};
+    return (StickModeTracker){.facet = group->facet,
+                              .nfacets = group->nfacets,
+                              .pressure = pressure,
+                              .user = load,
+                              .q = q + system->body[load->spec->on.body].first};
 }
 
 static StickStatus add_load(StickContext *ctx, const StickSystem *system, const StickLoadSpec *spec, double t,
@@ -162,7 +162,7 @@ static StickStatus add_load(StickContext *ctx, const StickSystem *system, const 
     const StickBody *body = &system->body[spec->on.body];
     LoadAtTime load = {spec, system->dim, t};
     if (is_follower(spec)) {
-        StickFollower follower = follower_at(system, group, &load, q);
+        StickModeTracker follower = follower_at(system, group, &load, q);
         return stick_fem_follower_load(ctx, &body->continuum, &follower, F + body->first);
     }
     return stick_fem_facet_load(ctx, &body->continuum, group->facet, group->nfacets, traction, &load,
@@ -274,7 +274,7 @@ StickStatus stick_loads_tangent(StickContext *ctx, const StickLoads *loads, doub
         const StickGroup *group;
         LoadAtTime load = {spec, system->dim, t};
         STICK_TRY(stick_system_group(system, &spec->on, &group));
-        StickFollower follower = follower_at(system, group, &load, q);
+        StickModeTracker follower = follower_at(system, group, &load, q);
         STICK_TRY(
             stick_fem_follower_tangent(ctx, &body->continuum, &follower, &body->K, tangent[spec->on.body]));
     }

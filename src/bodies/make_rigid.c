@@ -2,7 +2,7 @@
 #include "bodies/make_rigid.h"
 
 #include "base/memory.h"
-#include "base/turn.h"
+#include "base/quaternion.h"
 #include "mesh/build.h"
 
 #include <math.h>
@@ -68,11 +68,11 @@ static StickStatus read_hull(StickContext *ctx, const StickPartSpec *part, const
 // space.
 static void turn_part(const StickPartSpec *part, double turn[4])
 {
-    stick_turn_exp(part->rotation, turn);
+    stick_quaternion_exp(part->rotation, turn);
     if (part->kind != STICK_PART_STADIUM)
         return;
     double upright[4] = {sqrt(0.5), 0, 0, sqrt(0.5)};
-    stick_turn_product(turn, upright, turn);
+    stick_quaternion_product(turn, upright, turn);
 }
 
 static StickStatus fill_part(StickContext *ctx, const StickBodySpec *body, int k, Parts *parts)
@@ -151,9 +151,9 @@ static StickStatus find_mass(StickContext *ctx, const StickModel *model, const S
 static void find_pose(const StickBodySpec *spec, const StickSolid *solid, StickRigid *rigid)
 {
     double shift[3];
-    stick_turn_exp(spec->turn, rigid->turn);
+    stick_quaternion_exp(spec->turn, rigid->turn);
     rigid->angle = spec->turn[2];
-    stick_turn_rotate(rigid->turn, solid->shift, shift);
+    stick_quaternion_rotate(rigid->turn, solid->shift, shift);
     for (int k = 0; k < 3; k++)
         rigid->centre[k] = (k < solid->dim ? spec->position[k] : 0) + shift[k];
 }

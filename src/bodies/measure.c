@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/measure.h"
 
-#include "base/turn.h"
+#include "base/quaternion.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -147,11 +147,11 @@ StickMeasure stick_measure_polytope(const StickConvex *shape)
 void stick_measure_move(StickMeasure *measure, const double turn[4], const double position[3])
 {
     double centre[3];
-    stick_turn_rotate(turn, measure->centre, centre);
+    stick_quaternion_rotate(turn, measure->centre, centre);
     stick_vec_axpy(position, 1, centre, measure->centre);
     // in the plane there is only the one about z, which stays
     if (measure->inertia[0] > 0)
-        stick_turn_tensor(turn, measure->inertia, measure->inertia);
+        stick_quaternion_tensor(turn, measure->inertia, measure->inertia);
 }
 
 StickMeasure stick_measure_sum(int dim, const StickMeasure *measure, int count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/rigid.h"
 
-#include "base/turn.h"
+#include "base/quaternion.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,9 @@ StickPose stick_rigid_pose(const StickRigid *rigid, const double *q)
         return pose;
     }
     double turn[4];
-    stick_turn_exp(q + 3, turn);
-    stick_turn_product(turn, rigid->turn, turn);
-    stick_turn_axes(turn, pose.axis);
+    stick_quaternion_exp(q + 3, turn);
+    stick_quaternion_product(turn, rigid->turn, turn);
+    stick_quaternion_axes(turn, pose.axis);
     return pose;
 }
 
@@ -54,9 +54,9 @@ void stick_rigid_inertia(const StickRigid *rigid, const double *q, double J[9])
         return;
     }
     double turn[4];
-    stick_turn_exp(q + 3, turn);
-    stick_turn_product(turn, rigid->turn, turn);
-    stick_turn_tensor(turn, rigid->J0, J);
+    stick_quaternion_exp(q + 3, turn);
+    stick_quaternion_product(turn, rigid->turn, turn);
+    stick_quaternion_tensor(turn, rigid->J0, J);
     // symmetric to the bit
     J[3] = J[1], J[6] = J[2], J[7] = J[5];
 }
@@ -130,9 +130,9 @@ void stick_rigid_move(int dim, const double *q, const double *s, double *q1)
     if (dim == 2)
         return;
     double turn[4], by[4];
-    stick_turn_exp(q + 3, turn);
-    stick_turn_exp(s + 3, by);
-    stick_turn_product(by, turn, turn);
-    stick_turn_normalise(turn);
-    stick_turn_log(turn, q1 + 3);
+    stick_quaternion_exp(q + 3, turn);
+    stick_quaternion_exp(s + 3, by);
+    stick_quaternion_product(by, turn, turn);
+    stick_quaternion_normalise(turn);
+    stick_quaternion_log(turn, q1 + 3);
 }

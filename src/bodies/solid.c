@@ -4,7 +4,7 @@
 #include "bodies/solid.h"
 
 #include "base/memory.h"
-#include "base/turn.h"
+#include "base/quaternion.h"
 #include "bodies/hull.h"
 #include "bodies/measure.h"
 #include "bodies/mesh_hull.h"
@@ -193,11 +193,11 @@ static StickStatus make_shape(const Part *part)
 // Turns a shape about its own mass centre, which the origin still is.
 static void turn_shape(StickConvex *shape, const double turn[4])
 {
-    stick_turn_rotate(turn, shape->axis, shape->axis);
+    stick_quaternion_rotate(turn, shape->axis, shape->axis);
     for (int v = 0; v < shape->nvertices; v++)
-        stick_turn_rotate(turn, &shape->vertex[3 * (size_t)v], &shape->vertex[3 * (size_t)v]);
+        stick_quaternion_rotate(turn, &shape->vertex[3 * (size_t)v], &shape->vertex[3 * (size_t)v]);
     for (int f = 0; f < shape->nfaces; f++)
-        stick_turn_rotate(turn, &shape->face[4 * (size_t)f], &shape->face[4 * (size_t)f]);
+        stick_quaternion_rotate(turn, &shape->face[4 * (size_t)f], &shape->face[4 * (size_t)f]);
 }
 
 static void shift_shape(StickConvex *shape, const double d[3])
@@ -217,8 +217,8 @@ static StickStatus make_part(const Part *part)
     double turn[4] = {part->spec->turn[0], part->spec->turn[1], part->spec->turn[2], part->spec->turn[3]};
     STICK_TRY(check_place(part));
     STICK_TRY(make_shape(part));
-    if (!(stick_turn_normalise(turn) > 0))
-        stick_turn_identity(turn);
+    if (!(stick_quaternion_normalise(turn) > 0))
+        stick_quaternion_identity(turn);
     turn_shape(part->shape, turn);
     stick_measure_move(part->measure, turn, part->spec->position);
     return STICK_OK;

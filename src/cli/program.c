@@ -13,7 +13,7 @@
 
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -314,8 +314,8 @@ static StickStatus command_solvers(StickContext *ctx, const StickArguments *argu
     for (int k = 0; stick_lcp_method_name(k); k++)
         printf("  %-22s %s\n", stick_lcp_method_name(k), stick_lcp_method_text(k));
     printf("For pairs of bodies of files, by --solver:\n");
-    for (int k = 0; stick_mates_method_name(k); k++)
-        printf("  %-22s %s\n", stick_mates_method_name(k), stick_mates_method_text(k));
+    for (int k = 0; stick_mlcp_method_name(k); k++)
+        printf("  %-22s %s\n", stick_mlcp_method_name(k), stick_mlcp_method_text(k));
     return STICK_OK;
 }
 

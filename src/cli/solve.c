@@ -144,7 +144,7 @@ static void json_numbers(StickJson *json, const char *key, int count, const doub
 }
 
 // Forces, separations and motions of an answer, or the free motion of what has none.
-static void json_mates(StickJson *json, const StickMatesData *mates, const StickAttempt *attempt)
+static void json_mates(StickJson *json, const StickMlcpData *mates, const StickAttempt *attempt)
 {
     stick_json_add_number(json, "equilibrium", attempt->equilibrium);
     if (attempt->solution.l)

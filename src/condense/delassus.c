@@ -14,7 +14,7 @@ struct StickDelassus {
     StickContext *ctx;
     const StickSystem *system;
     StickStepMatrix *matrix;
-    StickLinks *links; // NULL: no joints
+    StickJointElimination *links; // NULL: no joints
     int generation;
     long turns; // of the rigid bodies, as W has them
     StickContactCompliance compliance;
@@ -93,7 +93,7 @@ void stick_delassus_destroy(StickDelassus *D)
 
 // ---- blocks
 
-void stick_delassus_link(StickDelassus *D, StickLinks *links)
+void stick_delassus_link(StickDelassus *D, StickJointElimination *links)
 {
     D->links = links;
 }
@@ -245,7 +245,7 @@ static const double immovable = 1e-12;
 
 static StickStatus copy_joints(StickDelassus *D)
 {
-    const StickLinks *links = D->links;
+    const StickJointElimination *links = D->links;
     int count = 0;
     if (!links)
         return STICK_OK;
@@ -272,7 +272,7 @@ static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int g
     STICK_RESERVE(D->ctx, D->Z, D->Z_capacity, each * (size_t)count);
     for (int d = 0; d < count; d++) {
         double *Z_d = D->Z + each * (size_t)d;
-        stick_links_contact(D->links, group, set, D->list[first + d], Z_d);
+        stick_joint_elimination_contact(D->links, group, set, D->list[first + d], Z_d);
         for (int c = 0, at = W->start[D->list[first + d]]; c <= d; c++) {
             const double *Z_c = D->Z + each * (size_t)c;
             while (W->col[at] < D->list[first + c])

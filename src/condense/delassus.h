@@ -7,7 +7,7 @@
 #ifndef CONDENSE_DELASSUS_H
 #define CONDENSE_DELASSUS_H
 
-#include "condense/links.h"
+#include "condense/joint_elimination.h"
 #include "contact/contact.h"
 
 #include <stickslip/friction.h>
@@ -17,7 +17,7 @@ typedef struct StickDelassus StickDelassus;
 StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
                                   const StickPairs *pairs, StickDelassus **delassus);
 // Joints between bodies are included from now on; NULL: none. Uses the rows that are set when W is computed.
-void stick_delassus_link(StickDelassus *delassus, StickLinks *links);
+void stick_delassus_link(StickDelassus *delassus, StickJointElimination *links);
 
 void stick_delassus_destroy(StickDelassus *delassus);
 

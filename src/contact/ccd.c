@@ -3,10 +3,10 @@
 
 #include "base/vec.h"
 #include "bodies/free_rotation.h"
-#include "contact/hollow.h"
-#include "contact/plane_touch.h"
-#include "contact/shape_touch.h"
-#include "contact/space_touch.h"
+#include "contact/concave_obstacle.h"
+#include "contact/manifold_2d.h"
+#include "contact/manifold_3d.h"
+#include "contact/narrowphase.h"
 
 #include <string.h>
 
@@ -130,8 +130,8 @@ static void set_hit(const StickManifold *manifold, StickCcdHit *hit)
 static void touch_hollow(const StickPlacedShape *a, const StickObstacle *obstacle, double reach,
                          StickCcdHit *hit)
 {
-    StickHollowTouch touch[STICK_HOLLOW_POINTS];
-    hit->count = stick_hollow_touch(a, obstacle, reach, touch);
+    StickConcaveTouch touch[STICK_HOLLOW_POINTS];
+    hit->count = stick_concave_obstacle_touch(a, obstacle, reach, touch);
     for (int k = 0; k < hit->count; k++) {
         memcpy(hit->touch[k].normal, touch[k].normal, sizeof touch[k].normal);
         hit->touch[k].point = touch[k].point;
@@ -151,19 +151,19 @@ static int touch_at(const Ccd *ccd, double t, double reach, bool of_segment, Sti
     if (pair->b) {
         StickPlacedShape b = place_at(pair->b, t);
         memcpy(hit->centre_b, b.centre, sizeof b.centre);
-        stick_shape_touch(pair->dim, &a, &b, reach, &manifold);
+        stick_narrowphase(pair->dim, &a, &b, reach, &manifold);
         set_hit(&manifold, hit);
     } else {
         StickObstacle obstacle = obstacle_at(pair->obstacle, t);
         if (of_segment) {
             StickConvex convex;
             StickPlacedShape b = segment_at(&obstacle, ccd->segment, &convex);
-            stick_shape_touch(pair->dim, &a, &b, reach, &manifold);
+            stick_narrowphase(pair->dim, &a, &b, reach, &manifold);
             set_hit(&manifold, hit);
         } else if (stick_is_hollow(obstacle.spec)) {
             touch_hollow(&a, &obstacle, reach, hit);
         } else {
-            stick_shape_touch_obstacle(pair->dim, &a, &obstacle, reach, &manifold);
+            stick_narrowphase_obstacle(pair->dim, &a, &obstacle, reach, &manifold);
             set_hit(&manifold, hit);
         }
     }
@@ -273,7 +273,7 @@ static bool stops_at(const Ccd *ccd, double t, double gap, StickCcdHit *hit)
     double from[3], sign = is_first ? 1 : -1;
     hit->touch[0] = hit->touch[deepest];
     hit->count = 1;
-    StickTouchPoint *point = &hit->touch[0].point;
+    StickManifoldPoint *point = &hit->touch[0].point;
     // the surface of the other shape is half of the gap behind the point
     stick_vec_sub(centre, point->place, from);
     double distance = sign * stick_vec_dot(from, hit->touch[0].normal) + 0.5 * point->gap;

@@ -46,7 +46,7 @@ typedef struct StickCcdHit {
     int count;
     struct {
         double normal[3]; // from b to a
-        StickTouchPoint point;
+        StickManifoldPoint point;
     } touch[STICK_CCD_POINTS];
     double centre_a[3], centre_b[3];
     bool by_centre; // as StickCcdPair.by_centre

@@ -37,8 +37,8 @@ typedef struct StickContact {
     bool exchanged; // its layer is the other one than it was found with
     int first;
     int count;
-    bool swept; // found on the way of the step (StickSweep), with the frame of where it will touch
-    int round; // ... by which sweep of the step (StickSweep.round); -1: in the step before, which it completes
+    bool swept; // found on the way of the step (StickMotionSweep), with the frame of where it will touch
+    int round; // ... by which sweep of the step (StickMotionSweep.round); -1: in the step before, which it completes
     bool completes;   // ... rigid: its impulse may be completed in the next step, with ...
     double arm[2][3]; // ... these lever arms on both bodies, from the mass centres to the place, in space
     bool carried;     // modified theta: its gap is that of where velocities carry the bodies at the start
@@ -143,7 +143,7 @@ void stick_pairs_drive(const StickPairs *pairs, StickContact *contact);
 // What hits others, or obstacles, as it moves with velocities v for a time h from q, where the last detection was: rigid
 // bodies by their shapes (contact/rigid_sweep.h) and surfaces (contact/surface_sweep.h). The contacts are added to the set at
 // their places. changed: how many are new or have a new frame.
-typedef struct StickSweep {
+typedef struct StickMotionSweep {
     const double *v;
     double h;
     const bool *all; // nbodies, or NULL: all hits of this rigid body count; otherwise its first one
@@ -152,20 +152,22 @@ typedef struct StickSweep {
     int round;    // of sweeps of this span
     bool linear;  // gaps are linearised at the start, also far ones: slower surfaces are swept, too
     double ahead; // gaps of contacts are those of obstacles at this time after the start
-} StickSweep;
-StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed);
+} StickMotionSweep;
+StickStatus stick_pairs_sweep(StickPairs *pairs, const StickMotionSweep *sweep, StickContactSet *set,
+                              int *changed);
 
 // Contacts of surfaces that sweeps have found, at their places in a set.
 StickStatus stick_pairs_insert(StickPairs *pairs, const StickContactSet *hits, StickContactSet *set);
 
 // Whether the surfaces of any pair but those before planes move so far that they are swept.
-StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, bool *fast);
+StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickMotionSweep *sweep, bool *fast);
 
 // Contacts of surfaces that move so far that they are swept stand for what is near: a gap that is linearised from far
 // stops bodies that only pass by. Those that are farther than a part of the scale of their pair are taken out of the set,
 // but not before planes.
-StickStatus stick_pairs_near(StickPairs *pairs, const StickSweep *sweep, double *near); // by pairs; slow: inf
-StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set);
+StickStatus stick_pairs_near(StickPairs *pairs, const StickMotionSweep *sweep,
+                             double *near); // by pairs; slow: inf
+StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickMotionSweep *sweep, StickContactSet *set);
 
 // What the last detection had to leave out because it is too deep to be told how it came there: inside of the
 // master body, behind the nearest side of the master surface by more than the size of that side. These are

@@ -43,7 +43,7 @@ StickStatus stick_counterface_distance(const StickCounterface *counterface, cons
                                        double reach, double *distance)
 {
     double normal[3];
-    StickTouch touch[STICK_LAYERS];
+    StickSurfacePoint touch[STICK_LAYERS];
     int count;
     if (counterface->obstacle) {
         *distance = stick_obstacle_distance(counterface->obstacle, place, normal);

@@ -70,7 +70,7 @@ bool stick_cylinder_holds(const StickCylinder *cylinder, const double x[3], doub
 
 // ---- patches
 
-static void put(const double x[3], int label, StickPatch *patch)
+static void put(const double x[3], int label, StickContactPatch *patch)
 {
     memcpy(patch->x[patch->count], x, 3 * sizeof(double));
     patch->label[patch->count++] = label;
@@ -78,7 +78,7 @@ static void put(const double x[3], int label, StickPatch *patch)
 
 // Corners of an end, anticlockwise seen from outside: those fixed to the body and, unless NULL, `extra` in its place
 // among them (instead of one that is nearly there).
-static void put_end(const StickCylinder *c, int end, int count, const double *extra, StickPatch *patch)
+static void put_end(const StickCylinder *c, int end, int count, const double *extra, StickContactPatch *patch)
 {
     double middle[3], between[3], angle = 7;
     end_middle(c, end, middle);
@@ -107,7 +107,7 @@ static void put_end(const StickCylinder *c, int end, int count, const double *ex
 }
 
 static void show_end(const StickCylinder *c, int end, const double direction[3], const double *toward,
-                     StickPatch *patch)
+                     StickContactPatch *patch)
 {
     double extra[3], aim[3];
     double sign = end ? 1 : -1;
@@ -124,7 +124,7 @@ static void show_end(const StickCylinder *c, int end, const double direction[3],
 }
 
 void stick_cylinder_patch(const StickCylinder *cylinder, const double direction[3], bool flat,
-                          const double *toward, StickPatch *patch)
+                          const double *toward, StickContactPatch *patch)
 {
     double along = stick_vec_dot(direction, cylinder->z), x[3];
     int end = along > 0;

@@ -34,7 +34,7 @@ bool stick_cylinder_holds(const StickCylinder *cylinder, const double x[3], doub
 // The patch along a direction. `flat`: the other shape shows a flat face, so that steeper ends and sides count too;
 // `toward`: not NULL if the end is the window, which then has finer corners and one on the side of this point.
 void stick_cylinder_patch(const StickCylinder *cylinder, const double direction[3], bool flat,
-                          const double *toward, StickPatch *patch);
+                          const double *toward, StickContactPatch *patch);
 
 // The direction along which a cylinder (as a) and a core or another cylinder (as b) are most apart: exact, as
 // stick_separation_find and _corners in one. `end`: it is the axis of a (1) or b (2) because of an end of it.

@@ -15,8 +15,8 @@ typedef struct Search {
     double tie;
     StickAxis *best;
     int *end;
-    const StickArc *arc; // of the edge at hand
-    bool from_b;         // the best axis starts at a point of b
+    const StickNormalArc *arc; // of the edge at hand
+    bool from_b;               // the best axis starts at a point of b
 } Search;
 
 // Is s(n) the best so far? `bound` is what it would be if only the feature at hand were there; where another one reaches
@@ -110,7 +110,7 @@ static void try_vertex(Search *search, int vertex)
 }
 
 // At right angles to the axis and to an edge.
-static void try_side(Search *search, const StickArc *arc)
+static void try_side(Search *search, const StickNormalArc *arc)
 {
     const StickCylinder *a = search->a;
     double n[3], between[3], s, p, q, start[3], whole[3];
@@ -143,7 +143,7 @@ static void offer_rim(void *user, const double n[3])
         set_from_a(search, n, s, search->arc->edge);
 }
 
-static void try_rim(Search *search, const StickArc *arc)
+static void try_rim(Search *search, const StickNormalArc *arc)
 {
     double inner[3], w[3];
     StickRimArc rim = {.cylinder = search->a, .side = -1};
@@ -187,7 +187,7 @@ bool stick_cylinder_core_axis(const StickCylinder *a, const StickCore *b, double
     for (int v = 0; v < b->nvertices && axis->s <= limit; v++)
         try_vertex(&search, v);
     for (int i = 0; i < b->nedges && axis->s <= limit && !proved(&search); i++) {
-        StickArc arc;
+        StickNormalArc arc;
         stick_arc_make(b, i, 1, &arc);
         try_side(&search, &arc);
         if (!proved(&search))

@@ -171,7 +171,7 @@ static void keep(StickCrossing *crossing, const StickCrossing *found)
 // Whether an end of a blade is over the surface: it is met by itself then.
 static StickStatus is_covered(const StickSheet *sheet, const double end[3], bool *covered)
 {
-    StickTouch touch[STICK_LAYERS];
+    StickSurfacePoint touch[STICK_LAYERS];
     int count;
     STICK_TRY(
         stick_surface_touch(sheet->surface, sheet->tree, end, sheet->reach, sheet->hits, touch, &count));

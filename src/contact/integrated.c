@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "contact/lost.h"
+#include "contact/deep_penetration.h"
 #include "contact/node_facet.h"
 #include "contact/overlap.h"
 #include "contact/projection.h"
@@ -217,7 +217,7 @@ static StickStatus look_at_middles(const StickSearch *search, StickHits *hits)
         for (int k = 0; k < piece->ncorners; k++)
             weight[k] = 1.0 / piece->ncorners;
         stick_piece_point(slave, p, weight, middle);
-        STICK_TRY(stick_lost_look(search, slave->node[piece->corner[0]], middle, hits));
+        STICK_TRY(stick_deep_penetration_look(search, slave->node[piece->corner[0]], middle, hits));
     }
     return STICK_OK;
 }
@@ -228,7 +228,7 @@ static StickStatus look_for_lost(const StickSearch *search, StickHits *hits)
     const StickSurface *slave = search->slave;
     int before = search->lost->count;
     for (int j = 0; j < slave->nnodes; j++)
-        STICK_TRY(stick_lost_look(search, slave->node[j], slave->place + 3 * j, hits));
+        STICK_TRY(stick_deep_penetration_look(search, slave->node[j], slave->place + 3 * j, hits));
     return search->lost->count == before ? look_at_middles(search, hits) : STICK_OK;
 }
 
@@ -336,7 +336,7 @@ static StickStatus find_opposite(const StickIntegral *integral, const StickSearc
         }
         return STICK_OK;
     }
-    StickTouch touch[STICK_LAYERS];
+    StickSurfacePoint touch[STICK_LAYERS];
     int found;
     *count = 0;
     STICK_TRY(stick_surface_touch(master, search->tree, place, reach, hits, touch, &found));

@@ -16,18 +16,18 @@
 
 enum { STICK_MANIFOLD = 16 };
 
-typedef struct StickTouchPoint {
+typedef struct StickManifoldPoint {
     double place[3];
     double gap;
     // Which vertices, edges and faces make it: the same from step to step as long as the same ones touch, and different
     // for all points of a manifold. The order of a and b is fixed by the caller, so it need not be symmetric.
     uint32_t feature;
-} StickTouchPoint;
+} StickManifoldPoint;
 
 typedef struct StickManifold {
     double normal[3];
     int count; // 0: farther apart than the reach
-    StickTouchPoint point[STICK_MANIFOLD];
+    StickManifoldPoint point[STICK_MANIFOLD];
 } StickManifold;
 
 // The smallest gap of its points; without any, infinite.

@@ -16,8 +16,8 @@
 
 #include "base/vec.h"
 #include "contact/counterface.h"
-#include "contact/lost.h"
-#include "contact/nook.h"
+#include "contact/deep_penetration.h"
+#include "contact/reentrant_edge.h"
 
 #include <string.h>
 
@@ -82,7 +82,7 @@ static bool goes_on_along_side(const StickSurface *master, int index, const doub
 
 // Foot on the piece, or on its extension: the plane of the piece.
 static void touch_piece(const StickSurface *master, int index, const double foot[4], const double place[3],
-                        StickTouch *touch)
+                        StickSurfacePoint *touch)
 {
     double point[3], from[3];
     stick_piece_point(master, index, foot, point);
@@ -108,7 +108,7 @@ static void seam_normal(const StickSurface *master, const StickPiece *piece, con
 }
 
 static void touch_seam(const StickSurface *master, int index, const StickProjection *found,
-                       const double place[3], StickTouch *touch)
+                       const double place[3], StickSurfacePoint *touch)
 {
     const StickPiece *piece = &master->piece[index];
     double point[3], from[3];
@@ -128,15 +128,15 @@ static void touch_seam(const StickSurface *master, int index, const StickProject
 }
 
 // The point of one piece that is nearest to the place; no piece (-1) if it cannot be touched from there.
-static StickTouch touch_one(const StickSurface *master, int index, const double place[3])
+static StickSurfacePoint touch_one(const StickSurface *master, int index, const double place[3])
 {
     const StickPiece *piece = &master->piece[index];
-    StickTouch touch = {.piece = index, .straight = true, .layer = piece->layer};
+    StickSurfacePoint touch = {.piece = index, .straight = true, .layer = piece->layer};
     StickProjection found;
     stick_piece_project(master, index, place, &found);
     touch.distance = found.distance;
     if (!(found.distance < INFINITY))
-        return (StickTouch){.piece = -1, .distance = INFINITY};
+        return (StickSurfacePoint){.piece = -1, .distance = INFINITY};
     bool rim = !found.inside && on_rim(master, piece, &found),
          near = found.overhang <= OVERHANG * piece->size;
     if (rim && near && goes_on_along_side(master, index, place, &found))
@@ -145,7 +145,7 @@ static StickTouch touch_one(const StickSurface *master, int index, const double 
         touch_piece(master, index, found.foot, place, &touch);
     else if (rim)
         touch.piece = -1;
-    else if (found.overhang < INFINITY && stick_nook_at(master, index, &found))
+    else if (found.overhang < INFINITY && stick_reentrant_edge_at(master, index, &found))
         touch_piece(master, index, found.foot, place, &touch);
     else {
         touch.straight = false;
@@ -155,34 +155,34 @@ static StickTouch touch_one(const StickSurface *master, int index, const double 
 }
 
 // Of equally near pieces the lowest number that can be touched wins.
-static bool is_better(const StickTouch *other, const StickTouch *nearest)
+static bool is_better(const StickSurfacePoint *other, const StickSurfacePoint *nearest)
 {
     if (other->distance != nearest->distance)
         return other->distance < nearest->distance;
     return nearest->piece < 0 && other->piece >= 0;
 }
 
-static bool is_deep(const StickSurface *master, const StickTouch *touch)
+static bool is_deep(const StickSurface *master, const StickSurfacePoint *touch)
 {
     return touch->piece >= 0 && touch->gap < -master->piece[touch->piece].size;
 }
 
-static StickTouch nearest_of(const StickSurface *master, const double place[3], const StickHits *hits)
+static StickSurfacePoint nearest_of(const StickSurface *master, const double place[3], const StickHits *hits)
 {
-    StickTouch nearest = {.piece = -1, .distance = INFINITY};
+    StickSurfacePoint nearest = {.piece = -1, .distance = INFINITY};
     for (size_t i = 0; i < hits->count; i++) {
-        StickTouch other = touch_one(master, hits->item[i], place);
+        StickSurfacePoint other = touch_one(master, hits->item[i], place);
         if (is_better(&other, &nearest))
             nearest = other;
     }
     return nearest;
 }
 
-StickTouch stick_surface_nearest(const StickSurface *master, const double place[3])
+StickSurfacePoint stick_surface_nearest(const StickSurface *master, const double place[3])
 {
-    StickTouch nearest = {.piece = -1, .distance = INFINITY};
+    StickSurfacePoint nearest = {.piece = -1, .distance = INFINITY};
     for (int p = 0; p < master->npieces; p++) {
-        StickTouch other = touch_one(master, p, place);
+        StickSurfacePoint other = touch_one(master, p, place);
         if (is_better(&other, &nearest))
             nearest = other;
     }
@@ -190,14 +190,14 @@ StickTouch stick_surface_nearest(const StickSurface *master, const double place[
 }
 
 // The nearest other piece that looks at the first one, touched straight.
-static StickTouch second_of(const StickSurface *master, const double place[3], double reach,
-                            const StickTouch *first, const StickHits *hits)
+static StickSurfacePoint second_of(const StickSurface *master, const double place[3], double reach,
+                                   const StickSurfacePoint *first, const StickHits *hits)
 {
-    StickTouch second = {.piece = -1, .distance = INFINITY};
+    StickSurfacePoint second = {.piece = -1, .distance = INFINITY};
     for (size_t i = 0; i < hits->count; i++) {
-        if (!stick_nook_between(master, first->piece, hits->item[i]))
+        if (!stick_reentrant_edge_between(master, first->piece, hits->item[i]))
             continue;
-        StickTouch other = touch_one(master, hits->item[i], place);
+        StickSurfacePoint other = touch_one(master, hits->item[i], place);
         bool usable = other.piece >= 0 && other.straight && other.gap <= reach && !is_deep(master, &other);
         if (usable && other.distance < second.distance)
             second = other;
@@ -205,21 +205,22 @@ static StickTouch second_of(const StickSurface *master, const double place[3], d
     return second;
 }
 
-void stick_touch_keep_apart(StickTouch touch[STICK_LAYERS])
+void stick_surface_point_keep_apart(StickSurfacePoint touch[STICK_LAYERS])
 {
     bool in_order = touch[0].piece < touch[1].piece;
-    StickTouch *lower = &touch[in_order ? 0 : 1], *higher = &touch[in_order ? 1 : 0];
+    StickSurfacePoint *lower = &touch[in_order ? 0 : 1], *higher = &touch[in_order ? 1 : 0];
     if (higher->layer == lower->layer)
         higher->layer = (lower->layer + 1) % STICK_LAYERS;
     if (touch[0].layer > touch[1].layer) {
-        StickTouch first = touch[0];
+        StickSurfacePoint first = touch[0];
         touch[0] = touch[1];
         touch[1] = first;
     }
 }
 
 StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree, const double place[3],
-                                double reach, StickHits *hits, StickTouch touch[STICK_LAYERS], int *count)
+                                double reach, StickHits *hits, StickSurfacePoint touch[STICK_LAYERS],
+                                int *count)
 {
     // Wide enough for nodes in front (reach), behind (a piece) and beyond the rim (less than a piece).
     StickBox box = stick_box_around(place, 1, fmax(reach, master->largest));
@@ -230,7 +231,7 @@ StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree
         return STICK_OK;
     touch[1] = second_of(master, place, reach, &touch[0], hits);
     if (touch[1].piece >= 0) {
-        stick_touch_keep_apart(touch);
+        stick_surface_point_keep_apart(touch);
         *count = 2;
     }
     return STICK_OK;
@@ -268,8 +269,9 @@ static int node_columns(const StickSurface *surface, int node, double weight, co
 enum { MOST_COLUMNS = STICK_RIGID_DOFS + 4 * 3 };
 
 // A contact with a rigid body on at least one side: both sides move at one common point, the place of the slave node.
-static StickStatus add_rigid(StickContext *ctx, const StickSearch *search, int i, const StickTouch *touch,
-                             const StickContact *contact, StickContactSet *set)
+static StickStatus add_rigid(StickContext *ctx, const StickSearch *search, int i,
+                             const StickSurfacePoint *touch, const StickContact *contact,
+                             StickContactSet *set)
 {
     const StickSurface *slave = search->slave, *master = search->master;
     int dof[2 * MOST_COLUMNS], count, dim = slave->dim;
@@ -325,8 +327,8 @@ static bool belongs_to(const StickSearch *search, int i, int index)
     return false;
 }
 
-static StickStatus add_touch(StickContext *ctx, const StickSearch *search, int i, const StickTouch *touch,
-                             StickContactSet *set)
+static StickStatus add_touch(StickContext *ctx, const StickSearch *search, int i,
+                             const StickSurfacePoint *touch, StickContactSet *set)
 {
     const StickSurface *slave = search->slave, *master = search->master;
     const StickPiece *piece = &master->piece[touch->piece];
@@ -354,18 +356,18 @@ static StickStatus against_surface(StickContext *ctx, const StickSearch *search,
     const StickSurface *slave = search->slave;
     const double *place = slave->place + 3 * i;
     const StickConvex *shape = stick_round_shape(search->master);
-    StickTouch touch[STICK_LAYERS];
+    StickSurfacePoint touch[STICK_LAYERS];
     int count;
     if (shape) {
         // Its inside is known: nothing is lost in it.
-        touch[0] = (StickTouch){.piece = 0, .straight = true};
+        touch[0] = (StickSurfacePoint){.piece = 0, .straight = true};
         touch[0].gap = stick_round_distance(search->master, shape, place, touch[0].normal);
         return add_touch(ctx, search, i, &touch[0], set);
     }
     STICK_TRY(stick_surface_touch(search->master, search->tree, place, search->reach, hits, touch, &count));
     for (int k = 0; k < count; k++)
         STICK_TRY(add_touch(ctx, search, i, &touch[k], set));
-    return count == 0 ? stick_lost_look(search, slave->node[i], place, hits) : STICK_OK;
+    return count == 0 ? stick_deep_penetration_look(search, slave->node[i], place, hits) : STICK_OK;
 }
 
 StickStatus stick_node_facet_detect(StickContext *ctx, const StickSearch *search, StickHits *hits,

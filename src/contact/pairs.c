@@ -6,8 +6,8 @@
 #include "contact/integrated.h"
 #include "contact/matching.h"
 #include "contact/node_facet.h"
-#include "contact/nook.h"
 #include "contact/overclosure.h"
+#include "contact/reentrant_edge.h"
 #include "contact/rigid_pairs.h"
 #include "contact/rigid_sweep.h"
 #include "contact/surface_sweep.h"
@@ -159,7 +159,7 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     STICK_TRY(stick_surface_create(pairs->ctx, &pairs->system->body[target->body], pairs->system->dim, group,
                                    &pair->master));
     stick_surface_update(&pair->master, zero);
-    STICK_TRY(stick_nook_layers(pairs->ctx, &pair->master));
+    STICK_TRY(stick_reentrant_edge_layers(pairs->ctx, &pair->master));
     STICK_TRY(stick_surface_tree(pairs->ctx, &pair->master, &pair->tree));
     return use_interiors(pairs, pair);
 }
@@ -191,7 +191,7 @@ static bool is_judged(const StickModel *model)
 
 // By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
 // section 8], and sides of two deformable bodies whose meshes do not match, because forces at nodes alone would not pass
-// a uniform pressure. Under finite strains the tangent has the rotation of frames for nodes only (drive/turning.c), and
+// a uniform pressure. Under finite strains the tangent has the rotation of frames for nodes only (stepping/contact_geometric_stiffness.c), and
 // Newton's method does not reach as far without it; stability is judged of nodes alone: there nodes remain the default, with a
 // note.
 static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
@@ -482,7 +482,7 @@ static StickSweptPair swept_pair(StickPairs *pairs, int index)
                             .scale = pair->scale};
 }
 
-static StickStatus sweep_surfaces(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set,
+static StickStatus sweep_surfaces(StickPairs *pairs, const StickMotionSweep *sweep, StickContactSet *set,
                                   int *changed)
 {
     stick_surface_sweep_clear(pairs->surfaces);
@@ -505,7 +505,8 @@ void stick_pairs_drive(const StickPairs *pairs, StickContact *contact)
                             stick_rigid_pairs_view(pairs->rigid).obstacle[contact->obstacle].velocity);
 }
 
-StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed)
+StickStatus stick_pairs_sweep(StickPairs *pairs, const StickMotionSweep *sweep, StickContactSet *set,
+                              int *changed)
 {
     int surfaces = 0;
     *changed = 0;
@@ -524,7 +525,7 @@ StickStatus stick_pairs_insert(StickPairs *pairs, const StickContactSet *hits, S
 }
 
 // Planes have no other side, and one normal.
-static StickStatus is_fast(StickPairs *pairs, int index, const StickSweep *sweep, bool *fast)
+static StickStatus is_fast(StickPairs *pairs, int index, const StickMotionSweep *sweep, bool *fast)
 {
     StickSweptPair pair = swept_pair(pairs, index);
     *fast = false;
@@ -535,7 +536,7 @@ static StickStatus is_fast(StickPairs *pairs, int index, const StickSweep *sweep
     return stick_surface_sweep_begin(pairs->surfaces, &pair, sweep, fast);
 }
 
-StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, bool *fast)
+StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickMotionSweep *sweep, bool *fast)
 {
     *fast = false;
     for (int i = 0; i < pairs->npairs && !*fast; i++)
@@ -544,7 +545,7 @@ StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, boo
 }
 
 // The gap up to which contacts of a pair stand for the span.
-static StickStatus find_near(StickPairs *pairs, int index, const StickSweep *sweep, double *near)
+static StickStatus find_near(StickPairs *pairs, int index, const StickMotionSweep *sweep, double *near)
 {
     bool fast;
     STICK_TRY(is_fast(pairs, index, sweep, &fast));
@@ -552,14 +553,14 @@ static StickStatus find_near(StickPairs *pairs, int index, const StickSweep *swe
     return STICK_OK;
 }
 
-StickStatus stick_pairs_near(StickPairs *pairs, const StickSweep *sweep, double *near)
+StickStatus stick_pairs_near(StickPairs *pairs, const StickMotionSweep *sweep, double *near)
 {
     for (int i = 0; i < pairs->npairs; i++)
         STICK_TRY(find_near(pairs, i, sweep, &near[i]));
     return STICK_OK;
 }
 
-StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set)
+StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickMotionSweep *sweep, StickContactSet *set)
 {
     int kept = 0, c = 0;
     for (int i = 0; i < pairs->npairs; i++) {

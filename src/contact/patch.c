@@ -16,13 +16,13 @@ void stick_patch_frame(const double n[3], double t1[3], double t2[3])
     stick_vec_cross(n, t1, t2);
 }
 
-static void put_vertex(const StickCore *core, int vertex, StickPatch *patch)
+static void put_vertex(const StickCore *core, int vertex, StickContactPatch *patch)
 {
     patch->label[patch->count] = vertex;
     stick_core_vertex(core, vertex, patch->x[patch->count++]);
 }
 
-static void clear(const StickCore *core, StickPatch *patch)
+static void clear(const StickCore *core, StickContactPatch *patch)
 {
     patch->count = 0;
     patch->cosine = 0;
@@ -30,7 +30,7 @@ static void clear(const StickCore *core, StickPatch *patch)
     patch->core = core;
 }
 
-void stick_patch_face(const StickCore *core, const double direction[3], StickPatch *patch)
+void stick_patch_face(const StickCore *core, const double direction[3], StickContactPatch *patch)
 {
     double height, cosine;
     int vertex = stick_core_support(core, direction, &height);
@@ -47,7 +47,7 @@ void stick_patch_face(const StickCore *core, const double direction[3], StickPat
     patch->cosine = cosine;
 }
 
-void stick_patch_edge(const StickCore *core, const double direction[3], bool whole, StickPatch *patch)
+void stick_patch_edge(const StickCore *core, const double direction[3], bool whole, StickContactPatch *patch)
 {
     double height, cosine;
     int vertex = stick_core_support(core, direction, &height);

@@ -39,7 +39,7 @@ typedef struct Cut {
 
 // ---- flat patches
 
-static void flatten(const StickPatch *patch, const View *view, bool is_a, Flat *flat)
+static void flatten(const StickContactPatch *patch, const View *view, bool is_a, Flat *flat)
 {
     flat->count = patch->count;
     flat->core = patch->core;
@@ -234,7 +234,7 @@ static void set_point(const View *view, const double x[2], double gap, double mi
     for (int k = 0; k < manifold->count; k++)
         if (manifold->point[k].feature == feature)
             return;
-    StickTouchPoint *point = &manifold->point[manifold->count++];
+    StickManifoldPoint *point = &manifold->point[manifold->count++];
     for (int k = 0; k < 3; k++)
         point->place[k] = x[0] * view->t1[k] + x[1] * view->t2[k] + middle * view->n[k];
     point->gap = gap;
@@ -298,15 +298,15 @@ void stick_patch_single(const StickAxis *axis, double radius_a, double radius_b,
     double gap = axis->s - radius_a - radius_b;
     memcpy(manifold->normal, axis->normal, sizeof manifold->normal);
     manifold->count = gap <= reach ? 1 : 0;
-    StickTouchPoint *point = &manifold->point[0];
+    StickManifoldPoint *point = &manifold->point[0];
     for (int k = 0; k < 3; k++)
         point->place[k] = (axis->at_a[k] + axis->at_b[k]) / 2 + (radius_b - radius_a) / 2 * axis->normal[k];
     point->gap = gap;
     point->feature = axis->feature;
 }
 
-void stick_patch_overlay(const StickPatch *a, const StickPatch *b, const StickAxis *axis, double reach,
-                         const StickTolerance *tolerance, StickManifold *manifold)
+void stick_patch_overlay(const StickContactPatch *a, const StickContactPatch *b, const StickAxis *axis,
+                         double reach, const StickTolerance *tolerance, StickManifold *manifold)
 {
     View view;
     Flat flat_a, flat_b;

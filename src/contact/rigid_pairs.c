@@ -4,14 +4,14 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/vec.h"
-#include "contact/broad.h"
+#include "contact/aabb.h"
+#include "contact/broadphase.h"
+#include "contact/collision_filter.h"
+#include "contact/concave_obstacle.h"
 #include "contact/contact_set.h"
-#include "contact/hollow.h"
+#include "contact/narrowphase.h"
 #include "contact/obstacle.h"
-#include "contact/parted.h"
 #include "contact/seam.h"
-#include "contact/shape_touch.h"
-#include "contact/solid_box.h"
 
 #include <limits.h>
 #include <string.h>
@@ -32,7 +32,7 @@ typedef struct Touch {
     Meeting meeting;
     double normal[3];
     bool waits; // apart, but loads may close it
-    StickTouchPoint point;
+    StickManifoldPoint point;
 } Touch;
 
 // Touches of the bodies of one piece, in the order of their keys.
@@ -56,11 +56,11 @@ struct StickRigidPairs {
     StickPose *pose;
     StickBox *box;       // count
     const double *ahead; // nbodies of the system, or NULL: see StickDetection
-    StickBroad *broad;
+    StickBroadphase *broad;
     int nobstacles;
     StickObstacle *obstacle; // all of the model
     bool one_rule;           // for all
-    StickParted parted;
+    StickCollisionFilter parted;
     Piece *piece; // stick_piece_count(count)
 };
 
@@ -80,7 +80,7 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     if (!pairs)
         return;
     StickContext *ctx = pairs->ctx;
-    stick_broad_destroy(pairs->broad);
+    stick_broadphase_destroy(pairs->broad);
     stick_free(ctx, pairs->body);
     stick_free(ctx, pairs->first);
     stick_free(ctx, (void *)pairs->solid);
@@ -89,7 +89,7 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
     stick_free(ctx, pairs->obstacle);
-    stick_parted_destroy(ctx, &pairs->parted);
+    stick_collision_filter_destroy(ctx, &pairs->parted);
     for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
         stick_free(ctx, pairs->piece[k].touch);
     stick_free(ctx, pairs->piece);
@@ -134,9 +134,9 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     }
     STICK_ALLOC(ctx, pairs->piece, stick_piece_count(pairs->count));
     pairs->one_rule = is_for_all(system->model);
-    STICK_TRY(stick_parted_create(ctx, system->model, &pairs->parted));
+    STICK_TRY(stick_collision_filter_create(ctx, system->model, &pairs->parted));
     STICK_TRY(make_obstacles(pairs, panel));
-    return stick_broad_create(ctx, system->dim, &pairs->broad);
+    return stick_broadphase_create(ctx, system->dim, &pairs->broad);
 }
 
 StickStatus stick_rigid_pairs_create(StickContext *ctx, const StickSystem *system, double panel,
@@ -246,12 +246,12 @@ static bool is_crowded(const StickManifold *manifold, double close)
 static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
                         double close, Piece *piece)
 {
-    StickHollowTouch touch[STICK_HOLLOW_POINTS];
+    StickConcaveTouch touch[STICK_HOLLOW_POINTS];
     const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
     double ahead = ahead_of(pairs, meeting->a, -1);
-    int count = stick_hollow_touch(shape, obstacle, close + ahead, touch);
+    int count = stick_concave_obstacle_touch(shape, obstacle, close + ahead, touch);
     if (count == STICK_HOLLOW_POINTS)
-        count = stick_hollow_touch(shape, obstacle, close, touch);
+        count = stick_concave_obstacle_touch(shape, obstacle, close, touch);
     for (int k = 0; k < count; k++) {
         StickManifold manifold = {.count = 1, .point = {touch[k].point}};
         memcpy(manifold.normal, touch[k].normal, sizeof manifold.normal);
@@ -272,7 +272,7 @@ static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, 
     }
     list_reaches(close, ahead_of(pairs, meeting->a, -1), shape->shape->bound, reach);
     for (int k = 0; k < REACHES && (k == 0 || is_crowded(&manifold, close)); k++)
-        stick_shape_touch_obstacle(dim, shape, obstacle, reach[k], &manifold);
+        stick_narrowphase_obstacle(dim, shape, obstacle, reach[k], &manifold);
     add_manifold(pairs, meeting, &manifold, close, piece);
 }
 
@@ -284,7 +284,8 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     // ascending keys: b = -1 - obstacle
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
-        if (pairs->held[pairs->body[a]] || stick_parted_has(&pairs->parted, pairs->body[a], -1 - o) ||
+        if (pairs->held[pairs->body[a]] ||
+            stick_collision_filter_has(&pairs->parted, pairs->body[a], -1 - o) ||
             is_far(obstacle, &pairs->pose[a], solid->bound + most + ahead))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
@@ -312,17 +313,18 @@ static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, do
             part.shapes = (uint32_t)(i * b->nshapes + j);
             StickPlacedShape second = stick_shape_place(&b->shape[j], &pairs->pose[meeting->b]);
             for (int k = 0; k < REACHES && (k == 0 || is_crowded(&manifold, most)); k++)
-                stick_shape_touch(system->dim, &first, &second, reach_of[k], &manifold);
+                stick_narrowphase(system->dim, &first, &second, reach_of[k], &manifold);
             stick_seam_filter(a, i, &first, b, j, &second, &manifold);
             add_manifold(pairs, &part, &manifold, most, piece);
         }
     }
 }
 
-static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, double reach, Piece *piece)
+static void meet_pair(const StickRigidPairs *pairs, const StickBroadphasePair *pair, double reach,
+                      Piece *piece)
 {
     int a = pairs->body[pair->a], b = pairs->body[pair->b];
-    if ((pairs->held[a] && pairs->held[b]) || stick_parted_has(&pairs->parted, a, b))
+    if ((pairs->held[a] && pairs->held[b]) || stick_collision_filter_has(&pairs->parted, a, b))
         return;
     Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
     meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
@@ -334,7 +336,7 @@ static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, 
 typedef struct Detecting {
     StickRigidPairs *pairs;
     const StickDetection *where;
-    const StickBroadPair *near;
+    const StickBroadphasePair *near;
     int npairs;
     StickContactSet *set;
 } Detecting;
@@ -346,9 +348,9 @@ static void place_range(void *data, int from, int to)
     for (int k = from; k < to; k++) {
         const StickBody *body = &pairs->system->body[pairs->body[k]];
         pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
-        pairs->box[k] = stick_solid_box(body->rigid->solid, &pairs->pose[k],
-                                        0.5 * at->where->reach + touching * body->rigid->solid->bound +
-                                            ahead_of(pairs, k, -1));
+        pairs->box[k] = stick_aabb(body->rigid->solid, &pairs->pose[k],
+                                   0.5 * at->where->reach + touching * body->rigid->solid->bound +
+                                       ahead_of(pairs, k, -1));
     }
 }
 
@@ -465,7 +467,7 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
     stick_threads_range(pairs->ctx, pairs->count, place_range, &at);
-    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &at.near, &at.npairs));
+    STICK_TRY(stick_broadphase_find(pairs->broad, pairs->box, pairs->count, &at.near, &at.npairs));
     STICK_TRY(find_touches(&at));
     return make_contacts(&at);
 }

@@ -4,9 +4,9 @@
 #ifndef CONTACT_RIGID_PAIRS_H
 #define CONTACT_RIGID_PAIRS_H
 
+#include "contact/collision_filter.h"
 #include "contact/contact.h"
 #include "contact/obstacle.h"
-#include "contact/parted.h"
 
 typedef struct StickRigidPairs StickRigidPairs;
 
@@ -40,7 +40,7 @@ typedef struct StickRigidView {
     const StickPose *pose;
     int nobstacles;
     const StickObstacle *obstacle;
-    const StickParted *parted;
+    const StickCollisionFilter *parted;
 } StickRigidView;
 StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs);
 

@@ -4,12 +4,12 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/vec.h"
-#include "contact/broad.h"
+#include "contact/aabb.h"
+#include "contact/broadphase.h"
 #include "contact/ccd.h"
+#include "contact/concave_obstacle.h"
 #include "contact/contact_set.h"
-#include "contact/hollow.h"
-#include "contact/shape_touch.h"
-#include "contact/solid_box.h"
+#include "contact/narrowphase.h"
 
 #include <limits.h>
 #include <string.h>
@@ -51,7 +51,7 @@ struct StickRigidSweep {
     bool *fast_obstacle;
     StickBox *box; // count: around the paths
     double *first; // count: earliest hit of each body
-    StickBroad *broad;
+    StickBroadphase *broad;
     Piece *piece; // stick_piece_count(count)
     StickContactSet caught;
 };
@@ -64,7 +64,7 @@ void stick_rigid_sweep_destroy(StickRigidSweep *sweep)
     int count = stick_rigid_pairs_view(sweep->pairs).count;
     for (int k = 0; sweep->piece && k < stick_piece_count(count); k++)
         stick_free(ctx, sweep->piece[k].hit);
-    stick_broad_destroy(sweep->broad);
+    stick_broadphase_destroy(sweep->broad);
     stick_contact_set_destroy(ctx, &sweep->caught);
     void *all[] = {sweep->tumble,        sweep->angle, sweep->v,     sweep->w,     sweep->way, sweep->fast,
                    sweep->fast_obstacle, sweep->box,   sweep->first, sweep->piece, sweep};
@@ -103,7 +103,7 @@ static StickStatus fill(StickRigidSweep *sweep)
     STICK_ALLOC(ctx, sweep->piece, stick_piece_count(view.count));
     sweep->thin = thinnest(&view);
     sweep->caught.dim = view.system->dim;
-    return stick_broad_create(ctx, view.system->dim, &sweep->broad);
+    return stick_broadphase_create(ctx, view.system->dim, &sweep->broad);
 }
 
 StickStatus stick_rigid_sweep_create(StickContext *ctx, const StickRigidPairs *pairs, StickRigidSweep **sweep)
@@ -125,9 +125,9 @@ StickStatus stick_rigid_sweep_create(StickContext *ctx, const StickRigidPairs *p
 typedef struct Sweeping {
     StickRigidSweep *sweep;
     StickRigidView view;
-    const StickSweep *span;
+    const StickMotionSweep *span;
     const StickContactSet *set;
-    const StickBroadPair *near;
+    const StickBroadphasePair *near;
     int npairs;
 } Sweeping;
 
@@ -183,7 +183,7 @@ static void box_range(void *data, int from, int to)
     for (int k = from; k < to; k++) {
         const StickSolid *solid = at->view.solid[k];
         double angle = fmin(2, sweep->angle[k]);
-        StickBox box = stick_solid_box(solid, &at->view.pose[k], angle * solid->bound + faint * solid->bound);
+        StickBox box = stick_aabb(solid, &at->view.pose[k], angle * solid->bound + faint * solid->bound);
         for (int i = 0; i < 3; i++) {
             box.low[i] += fmin(0, h * sweep->v[k][i]);
             box.high[i] += fmax(0, h * sweep->v[k][i]);
@@ -252,13 +252,13 @@ static void put(Piece *piece, const Hit *hit)
     piece->count++;
 }
 
-static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *piece)
+static void sweep_bodies(const Sweeping *at, const StickBroadphasePair *near, Piece *piece)
 {
     const StickRigidSweep *sweep = at->sweep;
     const StickRigidView *view = &at->view;
     int a = view->body[near->a], b = view->body[near->b];
     if (!(sweep->fast[near->a] || sweep->fast[near->b]) || (view->held[a] && view->held[b]) ||
-        stick_parted_has(view->parted, a, b))
+        stick_collision_filter_has(view->parted, a, b))
         return;
     Hit hit = {.a = near->a, .b = near->b, .obstacle = -1};
     hit.rule = stick_model_rule(view->system->model, a, b, -1);
@@ -304,7 +304,7 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
         const StickObstacle *obstacle = &view->obstacle[o];
         double normal[3], way = sweep->way[a] + at->span->h * stick_vec_norm(obstacle->velocity);
         if (!(sweep->fast[a] || sweep->fast_obstacle[o]) || view->held[view->body[a]] ||
-            stick_parted_has(view->parted, view->body[a], -1 - o) ||
+            stick_collision_filter_has(view->parted, view->body[a], -1 - o) ||
             (obstacle->spec->kind != STICK_OBSTACLE_POLYLINE &&
              stick_obstacle_distance(obstacle, view->pose[a].centre, normal) > solid->bound + way))
             continue;
@@ -362,7 +362,7 @@ static StickStatus find_hits(Sweeping *at)
     StickRigidSweep *sweep = at->sweep;
     int count = at->view.count;
     stick_threads_range(sweep->ctx, count, box_range, at);
-    STICK_TRY(stick_broad_find(sweep->broad, sweep->box, count, &at->near, &at->npairs));
+    STICK_TRY(stick_broadphase_find(sweep->broad, sweep->box, count, &at->near, &at->npairs));
     stick_threads_range(sweep->ctx, count, sweep_range, at);
     for (int k = 0; k < stick_piece_count(count); k++) {
         Piece *piece = &sweep->piece[k];
@@ -429,7 +429,7 @@ static StickStatus catch_hit(const Sweeping *at, const Hit *hit)
     double H[2 * STICK_RIGID_DOFS * 3];
     order_touches(&hit->at, order);
     for (int k = 0; k < hit->at.count; k++) {
-        const StickTouchPoint *point = &hit->at.touch[order[k]].point;
+        const StickManifoldPoint *point = &hit->at.touch[order[k]].point;
         StickContact contact = {.pair = -1,
                                 .rule = hit->rule,
                                 .body = {view->body[hit->a], hit->b >= 0 ? view->body[hit->b] : -1},
@@ -512,7 +512,7 @@ static StickStatus merge(StickContext *ctx, const StickContactSet *caught, Stick
     return STICK_OK;
 }
 
-StickStatus stick_rigid_sweep_add(StickRigidSweep *sweep, const StickSweep *span, StickContactSet *set,
+StickStatus stick_rigid_sweep_add(StickRigidSweep *sweep, const StickMotionSweep *span, StickContactSet *set,
                                   int *changed)
 {
     Sweeping at = {.sweep = sweep, .view = stick_rigid_pairs_view(sweep->pairs), .span = span, .set = set};

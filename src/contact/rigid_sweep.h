@@ -21,7 +21,7 @@ void stick_rigid_sweep_destroy(StickRigidSweep *sweep);
 
 // From where the last detection placed the bodies. Adds the first hits of each body to the set, or all, and tells how many
 // contacts are new or changed. Pairs of shapes that have contacts from the detection are not swept.
-StickStatus stick_rigid_sweep_add(StickRigidSweep *sweep, const StickSweep *span, StickContactSet *set,
+StickStatus stick_rigid_sweep_add(StickRigidSweep *sweep, const StickMotionSweep *span, StickContactSet *set,
                                   int *changed);
 
 #endif

@@ -106,7 +106,7 @@ void stick_seam_filter(const StickSolid *a, int i, const StickPlacedShape *at_a,
     if (a->nshapes == 1 && b->nshapes == 1)
         return;
     for (int k = 0; k < manifold->count; k++) {
-        const StickTouchPoint *point = &manifold->point[k];
+        const StickManifoldPoint *point = &manifold->point[k];
         double on_a[3], on_b[3];
         stick_vec_axpy(point->place, 0.5 * point->gap, n, on_a);
         stick_vec_axpy(point->place, -0.5 * point->gap, n, on_b);

@@ -35,7 +35,7 @@ static bool try_faces(const StickCore *own, const StickCore *other, double side,
 
 enum { BLOCK = 48 };
 
-double stick_arc_bound(const StickArc *arc, const double w[3])
+double stick_arc_bound(const StickNormalArc *arc, const double w[3])
 {
     double c = stick_vec_dot(arc->from, arc->to), p = stick_vec_dot(arc->from, w),
            q = stick_vec_dot(arc->to, w);
@@ -47,7 +47,7 @@ double stick_arc_bound(const StickArc *arc, const double w[3])
     return p > q ? p : q;
 }
 
-void stick_arc_make(const StickCore *core, int index, double side, StickArc *arc)
+void stick_arc_make(const StickCore *core, int index, double side, StickNormalArc *arc)
 {
     const int *edge = core->edge + 4 * (ptrdiff_t)index;
     double end[3];
@@ -71,7 +71,7 @@ void stick_arc_make(const StickCore *core, int index, double side, StickArc *arc
 // The next edges of a core that may still beat the best axis. With a point y of the other one on all arcs of an edge at
 // x: s(n) <= side n.(y - x), where b has side 1.
 static int gather_arcs(const StickCore *core, double side, const double y[3], double best, int *next,
-                       StickArc *arc)
+                       StickNormalArc *arc)
 {
     int count = 0;
     for (; *next < core->nedges && count < BLOCK; ++*next) {
@@ -86,7 +86,7 @@ static int gather_arcs(const StickCore *core, double side, const double y[3], do
 }
 
 // Do two arcs cross (or nearly so)? Only then both edges are farthest along their common normal.
-static bool arcs_cross(const StickArc *a, const StickArc *b)
+static bool arcs_cross(const StickNormalArc *a, const StickNormalArc *b)
 {
     const double slack = 1e-12;
     if (a->open || b->open)
@@ -107,9 +107,9 @@ static bool arcs_cross(const StickArc *a, const StickArc *b)
 }
 
 // n at right angles to both edges, on the side of their arcs; false: they are parallel.
-static bool common_normal(const StickArc *a, const StickArc *b, double n[3])
+static bool common_normal(const StickNormalArc *a, const StickNormalArc *b, double n[3])
 {
-    const StickArc *guide = a->open ? b : a;
+    const StickNormalArc *guide = a->open ? b : a;
     double middle[3];
     stick_vec_cross(a->unit, b->unit, n);
     if (stick_vec_normalise(n) < 1e-9)
@@ -121,7 +121,7 @@ static bool common_normal(const StickArc *a, const StickArc *b, double n[3])
     return true;
 }
 
-static void set_crossing(const StickArc *a, const StickArc *b, StickAxis *axis)
+static void set_crossing(const StickNormalArc *a, const StickNormalArc *b, StickAxis *axis)
 {
     double s, t;
     stick_segments_nearest(a->x, a->along, b->x, b->along, &s, &t);
@@ -130,7 +130,7 @@ static void set_crossing(const StickArc *a, const StickArc *b, StickAxis *axis)
     axis->feature = stick_feature(STICK_FEATURE_CROSSING, a->edge, b->edge);
 }
 
-static bool try_pair(const StickCore *a, const StickCore *b, const StickArc *p, const StickArc *q,
+static bool try_pair(const StickCore *a, const StickCore *b, const StickNormalArc *p, const StickNormalArc *q,
                      double limit, double tie, StickAxis *best)
 {
     double n[3], between[3], low, high;
@@ -156,7 +156,7 @@ static bool try_pair(const StickCore *a, const StickCore *b, const StickArc *p, 
 
 static bool try_edges(const StickCore *a, const StickCore *b, double limit, double tie, StickAxis *best)
 {
-    StickArc of_a[BLOCK], of_b[BLOCK];
+    StickNormalArc of_a[BLOCK], of_b[BLOCK];
     // points of either core that are deep in the other one: they tell most about what can still be better
     double deep_a[3], deep_b[3];
     double height, down[3] = {-best->normal[0], -best->normal[1], -best->normal[2]};

@@ -46,17 +46,17 @@ bool stick_separation_corners(const StickCore *a, const StickCore *b, double lim
 
 // An edge with the n for which it is farthest: an arc of the unit sphere from one normal of its faces to the other. Of a:
 // side -1, n is against the outer normals; of b: side 1.
-typedef struct StickArc {
+typedef struct StickNormalArc {
     double x[3], along[3], unit[3];
     double from[3], to[3];
     bool open; // edge of a segment: all n at right angles to it, and no normals
     int edge;
-} StickArc;
+} StickNormalArc;
 
-void stick_arc_make(const StickCore *core, int index, double side, StickArc *arc);
+void stick_arc_make(const StickCore *core, int index, double side, StickNormalArc *arc);
 
 // The largest w.n of an arc: at an end, or inside of it the length of the part of w at right angles to the edge.
-double stick_arc_bound(const StickArc *arc, const double w[3]);
+double stick_arc_bound(const StickNormalArc *arc, const double w[3]);
 
 // The nearest points of the segments x + s d, y + t e with s, t in [0, 1]; of parallel ones a middle one.
 void stick_segments_nearest(const double x[3], const double d[3], const double y[3], const double e[3],

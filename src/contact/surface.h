@@ -26,7 +26,7 @@ typedef struct StickPiece {
     double size;      // largest distance of corners in the reference; 1D: length of the element
     double normal[3]; // outward, at present
     double made[3];   // ... as the body is made (of a rigid body in its frame)
-    int layer;        // of contacts with it, see StickContact; set by stick_nook_layers
+    int layer;        // of contacts with it, see StickContact; set by stick_reentrant_edge_layers
 } StickPiece;
 
 typedef struct StickSurface {

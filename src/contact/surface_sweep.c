@@ -110,7 +110,7 @@ double stick_surface_sweep_scale(const StickSurface *slave, const StickObstacle 
 
 // ---- where features are, and where they go
 
-static void move_rigid(const StickSurface *surface, const StickSweep *span, StickSweptSurface *swept)
+static void move_rigid(const StickSurface *surface, const StickMotionSweep *span, StickSweptSurface *swept)
 {
     const StickBody *body = surface->body;
     const double *q = span->q + body->first, *v = span->v + body->first;
@@ -131,7 +131,8 @@ static void move_rigid(const StickSurface *surface, const StickSweep *span, Stic
     }
 }
 
-static void move_deformable(const StickSurface *surface, const StickSweep *span, StickSweptSurface *swept)
+static void move_deformable(const StickSurface *surface, const StickMotionSweep *span,
+                            StickSweptSurface *swept)
 {
     const StickBody *body = surface->body;
     int dim = surface->dim;
@@ -190,7 +191,7 @@ void stick_surface_sweep_clear(StickSurfaceSweep *sweep)
 }
 
 StickStatus stick_surface_sweep_begin(StickSurfaceSweep *sweep, const StickSweptPair *pair,
-                                      const StickSweep *span, bool *is_fast)
+                                      const StickMotionSweep *span, bool *is_fast)
 {
     sweep->pair = pair;
     sweep->span = span;

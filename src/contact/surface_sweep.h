@@ -42,7 +42,7 @@ void stick_surface_sweep_clear(StickSurfaceSweep *sweep);
 
 // Places the features of a pair for a span; false: it is too slow to be swept.
 StickStatus stick_surface_sweep_begin(StickSurfaceSweep *sweep, const StickSweptPair *pair,
-                                      const StickSweep *span, bool *is_fast);
+                                      const StickMotionSweep *span, bool *is_fast);
 
 // After that: up to which gap contacts of a detection stand for the span, because the motion does not turn their gaps.
 double stick_surface_sweep_near(const StickSurfaceSweep *sweep);

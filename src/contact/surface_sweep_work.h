@@ -32,7 +32,7 @@ struct StickSurfaceSweep {
     StickContext *ctx;
     // the present pair
     const StickSweptPair *pair;
-    const StickSweep *span;
+    const StickMotionSweep *span;
     const StickContactSet *set;
     StickSweptSurface slave, master;
     StickMovingCore core; // of a round rigid body

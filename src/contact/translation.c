@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "contact/gauss.h"
-#include "model/record.h"
+#include "model/time_history.h"
 
 #include <math.h>
 
@@ -115,9 +115,10 @@ static StickStatus by_velocity(StickTravel *travel, double t, double h, double *
     return STICK_OK;
 }
 
-static void add_record(const StickRecordSpec *spec, double t, double h, double d[3], double v[3])
+static void add_record(const StickTimeHistorySpec *spec, double t, double h, double d[3], double v[3])
 {
-    StickRecordState now = stick_record_at(spec->record, t), then = stick_record_at(spec->record, t + h);
+    StickTimeHistoryState now = stick_time_history_at(spec->record, t),
+                          then = stick_time_history_at(spec->record, t + h);
     double velocity = h != 0 ? (then.displacement - now.displacement) / h : now.velocity;
     for (int k = 0; k < 3; k++) {
         d[k] += now.displacement * spec->along[k];

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "contact/node_facet.h"
-#include "contact/nook.h"
 #include "contact/polyline.h"
+#include "contact/reentrant_edge.h"
 #include "contact/two_pass_work.h"
 
 #include <math.h>
@@ -157,7 +157,7 @@ static bool has_node(const StickSearch *search, int piece, int node)
 static const double BESIDE = 0.05;
 
 // A corner at a node of the slave touches it with the mean normal there: the direction between both is noise.
-static bool take_node(const StickSurface *slave, const StickTouch *touch, const double place[3],
+static bool take_node(const StickSurface *slave, const StickSurfacePoint *touch, const double place[3],
                       StickOpposite *found)
 {
     const StickPiece *piece = &slave->piece[touch->piece];
@@ -175,7 +175,7 @@ static bool take_node(const StickSurface *slave, const StickTouch *touch, const 
 // Beyond the side of a piece by up to this part of it, a tip in a dent still sees the piece, which goes on straight.
 static const double BEYOND = 0.25;
 
-static bool is_beyond(const StickSurface *slave, const StickTouch *touch)
+static bool is_beyond(const StickSurface *slave, const StickSurfacePoint *touch)
 {
     bool beyond = false;
     for (int j = 0; j < slave->piece[touch->piece].ncorners; j++)
@@ -185,10 +185,10 @@ static bool is_beyond(const StickSurface *slave, const StickTouch *touch)
 
 // Foot of a place on a piece, or on its plane beyond it.
 static void touch_straight(const StickSurface *slave, int index, const StickProjection *found,
-                           const double place[3], StickTouch *touch)
+                           const double place[3], StickSurfacePoint *touch)
 {
     double point[3], from[3];
-    *touch = (StickTouch){.piece = index, .straight = true, .layer = slave->piece[index].layer};
+    *touch = (StickSurfacePoint){.piece = index, .straight = true, .layer = slave->piece[index].layer};
     memcpy(touch->weight, found->foot, sizeof touch->weight);
     stick_piece_point(slave, index, found->foot, point);
     stick_piece_normal(slave, index, found->foot, touch->normal);
@@ -204,17 +204,18 @@ static bool is_one_curve(const StickSurface *slave, int a, int b)
 // A dent of the slave is free where both of its sides are: a tip in it touches both, at any angle, and each goes on
 // straight beyond the seam. One alone, or the mean of both at the seam, would hold the tip in one direction only, and the
 // seam would slide under it from pass to pass. Returns whether the second side is there.
-static bool find_dent(const StickSurface *slave, const double place[3], StickTouch *first, StickTouch *second)
+static bool find_dent(const StickSurface *slave, const double place[3], StickSurfacePoint *first,
+                      StickSurfacePoint *second)
 {
     const StickPiece *piece = &slave->piece[first->piece];
     StickProjection own, other;
-    StickTouch touch;
+    StickSurfacePoint touch;
     bool any = false;
     stick_piece_project(slave, first->piece, place, &own);
     for (int k = 0; k < piece->ncorners; k++) {
         int next = piece->neighbour[k];
         if (next < 0 || is_one_curve(slave, first->piece, next) ||
-            !stick_nook_dent(slave, first->piece, next))
+            !stick_reentrant_edge_dent(slave, first->piece, next))
             continue;
         stick_piece_project(slave, next, place, &other);
         if (!other.inside && !(other.overhang <= BEYOND * slave->piece[next].size))
@@ -231,7 +232,7 @@ static bool find_dent(const StickSurface *slave, const double place[3], StickTou
 
 // The points of the slave that a tip may touch: the nearest one, or both sides of a dent, in the order of their layers.
 static StickStatus look_opposite(StickTwoPass *pass, const StickTwoPassTask *task, const StickTip *tip,
-                                 StickTouch touch[STICK_LAYERS], int *count, bool *dent)
+                                 StickSurfacePoint touch[STICK_LAYERS], int *count, bool *dent)
 {
     const StickSearch *search = task->search;
     const StickSurface *slave = search->slave;
@@ -252,7 +253,7 @@ static StickStatus look_opposite(StickTwoPass *pass, const StickTwoPassTask *tas
     *dent = find_dent(slave, tip->place, &touch[0], &touch[1]);
     if (*dent) {
         *count = 2;
-        stick_touch_keep_apart(touch);
+        stick_surface_point_keep_apart(touch);
     } else if (is_beyond(slave, &touch[0])) {
         *count = 0; // beyond the rim
     }
@@ -264,7 +265,7 @@ static StickStatus meet_corner(StickTwoPass *pass, const StickTwoPassTask *task,
 {
     const StickSearch *search = task->search;
     const StickSurface *slave = search->slave;
-    StickTouch touch[STICK_LAYERS];
+    StickSurfacePoint touch[STICK_LAYERS];
     StickOpposite found[STICK_LAYERS];
     int count, layer[STICK_LAYERS], kept = 0;
     bool dent;

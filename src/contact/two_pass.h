@@ -18,16 +18,16 @@
 #include "contact/search.h"
 
 // Nodes of one surface with their shares at one side of a contact.
-typedef struct StickSide {
+typedef struct StickPassSide {
     const StickSurface *surface;
     int count;
     int node[4];
     double weight[4];
-} StickSide;
+} StickPassSide;
 
 // The point of a piece of the slave that is opposite to a feature.
 typedef struct StickOpposite {
-    StickSide side;
+    StickPassSide side;
     double point[3], normal[3]; // of the slave, outward
     double height;              // of the feature above it
     double size;                // of the piece

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/vec.h"
-#include "contact/lost.h"
+#include "contact/deep_penetration.h"
 #include "contact/projection.h"
 #include "contact/two_pass_work.h"
 #include "fem/interpolation.h"
@@ -13,7 +13,8 @@ static const double FLUSH = -0.995;
 
 // ---- one contact
 
-static int side_columns(const StickSide *side, double sign, const StickContact *contact, int *dof, double *H)
+static int side_columns(const StickPassSide *side, double sign, const StickContact *contact, int *dof,
+                        double *H)
 {
     const StickSurface *surface = side->surface;
     int dim = surface->dim, count = 0;
@@ -33,7 +34,7 @@ static int side_columns(const StickSide *side, double sign, const StickContact *
 }
 
 StickStatus stick_two_pass_add(StickTwoPass *pass, const StickSearch *search, StickContact *contact,
-                               const StickSide *slave, const StickSide *other, StickContactSet *set)
+                               const StickPassSide *slave, const StickPassSide *other, StickContactSet *set)
 {
     enum { MOST = 2 * (STICK_RIGID_DOFS + 4 * 3) };
     int dof[MOST], count, heaviest = 0;
@@ -53,7 +54,7 @@ StickStatus stick_two_pass_add(StickTwoPass *pass, const StickSearch *search, St
     return stick_contact_set_append(pass->ctx, set, contact, count, dof, H);
 }
 
-void stick_two_pass_place(const StickSide *side, double place[3])
+void stick_two_pass_place(const StickPassSide *side, double place[3])
 {
     place[0] = place[1] = place[2] = 0;
     for (int i = 0; i < side->count; i++)
@@ -62,7 +63,7 @@ void stick_two_pass_place(const StickSide *side, double place[3])
 
 // What nodes see in part counts in part: the gap is a mean of that of the feature and that of the nearest node.
 StickStatus stick_two_pass_blend(const StickCounterface *counterface, double breadth, double reach,
-                                 const StickSide *slave, double *gap)
+                                 const StickPassSide *slave, double *gap)
 {
     double least = INFINITY;
     if (breadth == 0)
@@ -83,7 +84,7 @@ StickStatus stick_two_pass_blend(const StickCounterface *counterface, double bre
 // ---- tips
 
 // The nearest point of a quadratic edge, from that of its straight pieces: by its own shape functions.
-static void refine_quadratic(const StickSurface *slave, int index, const double place[3], StickSide *side,
+static void refine_quadratic(const StickSurface *slave, int index, const double place[3], StickPassSide *side,
                              double point[3], double normal[3])
 {
     enum { STEPS = 5 };
@@ -136,7 +137,7 @@ void stick_two_pass_take(const StickSurface *slave, int index, const double weig
     found->height = stick_vec_dot(from, found->normal);
 }
 
-bool stick_two_pass_at_node(const StickSide *side)
+bool stick_two_pass_at_node(const StickPassSide *side)
 {
     double largest = 0;
     for (int k = 0; k < side->count; k++)
@@ -187,7 +188,7 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size)
 static const double SOON = 0.005, LATE = 0.015;
 
 StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCounterface *counterface,
-                                   const StickSide *slave, double height, double size, double *support)
+                                   const StickPassSide *slave, double height, double size, double *support)
 {
     const StickSearch *search = task->search;
     double least = INFINITY;
@@ -328,7 +329,7 @@ StickStatus stick_two_pass_add_tip(StickTwoPass *pass, const StickTwoPassTask *t
     if (!met)
         return STICK_OK;
     STICK_TRY(breadth_of(pass, task, tip, found, &breadth));
-    StickSide side = found->side;
+    StickPassSide side = found->side;
     STICK_TRY(stick_two_pass_blend(&counterface, breadth, search->reach, &side, &gap));
     if (gap > search->reach)
         return STICK_OK;
@@ -340,7 +341,7 @@ StickStatus stick_two_pass_add_tip(StickTwoPass *pass, const StickTwoPassTask *t
         memcpy(contact.place, tip->place, sizeof contact.place);
     else
         stick_two_pass_place(&side, contact.place);
-    StickSide other = {.surface = search->master, .count = 1, .node = {tip->number}, .weight = {1}};
+    StickPassSide other = {.surface = search->master, .count = 1, .node = {tip->number}, .weight = {1}};
     STICK_TRY(stick_two_pass_add(pass, search, &contact, &side, &other, set));
     if (breadth > 0 || tip->radius > 0)
         return STICK_OK;
@@ -363,7 +364,7 @@ StickStatus stick_two_pass_look_for_lost(StickTwoPass *pass, const StickTwoPassT
     int before = search->lost->count;
     if (!search->obstacle)
         return STICK_OK;
-    STICK_TRY(stick_lost_look(&turned, search->slave->node[0], tip->place, &pass->hits));
+    STICK_TRY(stick_deep_penetration_look(&turned, search->slave->node[0], tip->place, &pass->hits));
     search->lost->counterface |= search->lost->count > before;
     return STICK_OK;
 }

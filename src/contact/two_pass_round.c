@@ -240,8 +240,8 @@ StickStatus stick_two_pass_meet_nodes(StickTwoPass *pass, const StickTwoPassTask
             continue;
         stick_contact_frame(slave->dim, normal, contact.frame);
         memcpy(contact.place, place, sizeof contact.place);
-        StickSide own = {.surface = slave, .count = 1, .node = {i}, .weight = {1}},
-                  other = {.surface = search->master};
+        StickPassSide own = {.surface = slave, .count = 1, .node = {i}, .weight = {1}},
+                      other = {.surface = search->master};
         STICK_TRY(stick_two_pass_add(pass, search, &contact, &own, &other, set));
     }
     return STICK_OK;
@@ -259,14 +259,14 @@ static StickStatus add_crossings(StickTwoPass *pass, const StickTwoPassTask *tas
             const StickCrossing *found = &sheet->edges->crossing[STICK_LAYERS * e + layer];
             if (found->blade < 0)
                 continue;
-            StickSide on = {.surface = sheet->surface,
-                            .count = 2,
-                            .node = {edge->node[0], edge->node[1]},
-                            .weight = {1 - found->s, found->s}};
-            StickSide across = {.surface = sheet->blade.surface,
-                                .count = found->node[0] < 0 ? 0 : 2,
-                                .node = {found->node[0], found->node[1]},
-                                .weight = {1 - found->t, found->t}};
+            StickPassSide on = {.surface = sheet->surface,
+                                .count = 2,
+                                .node = {edge->node[0], edge->node[1]},
+                                .weight = {1 - found->s, found->s}};
+            StickPassSide across = {.surface = sheet->blade.surface,
+                                    .count = found->node[0] < 0 ? 0 : 2,
+                                    .node = {found->node[0], found->node[1]},
+                                    .weight = {1 - found->t, found->t}};
             StickContact contact = {.feature = base + e, .layer = layer, .gap = found->gap};
             double out[3], lowest[3], breadth, sign = turned ? 1 : -1;
             for (int k = 0; k < 3; k++) {

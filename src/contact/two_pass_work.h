@@ -27,9 +27,9 @@ typedef struct StickTip {
 
 // A contact between both sides: feature, layer, gap, frame and place are given.
 StickStatus stick_two_pass_add(StickTwoPass *pass, const StickSearch *search, StickContact *contact,
-                               const StickSide *slave, const StickSide *other, StickContactSet *set);
+                               const StickPassSide *slave, const StickPassSide *other, StickContactSet *set);
 
-void stick_two_pass_place(const StickSide *side, double place[3]);
+void stick_two_pass_place(const StickPassSide *side, double place[3]);
 
 StickCounterface stick_two_pass_counterface(StickTwoPass *pass, const StickSearch *search);
 
@@ -39,11 +39,11 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size);
 
 // How far a feature at a height over the slave is left to the nodes of the side that is opposite to it, which touch later.
 StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCounterface *counterface,
-                                   const StickSide *slave, double height, double size, double *support);
+                                   const StickPassSide *slave, double height, double size, double *support);
 
 // What nodes see in part counts in part: the gap is a mean of that of the feature and that of the nearest node.
 StickStatus stick_two_pass_blend(const StickCounterface *counterface, double breadth, double reach,
-                                 const StickSide *slave, double *gap);
+                                 const StickPassSide *slave, double *gap);
 
 // Whether corners of the counterface are features by their own shape, from whichever side they are touched.
 bool stick_two_pass_is_rigid(const StickTwoPassTask *task);
@@ -51,7 +51,7 @@ bool stick_two_pass_is_rigid(const StickTwoPassTask *task);
 // The point of a piece by its weights, opposite to a place.
 void stick_two_pass_take(const StickSurface *slave, int piece, const double weight[4], const double place[3],
                          const double normal[3], StickOpposite *found);
-bool stick_two_pass_at_node(const StickSide *side);
+bool stick_two_pass_at_node(const StickPassSide *side);
 
 // By how much the gap of one of the points opposite to a place is raised in a dent.
 double stick_two_pass_raise(const StickSurface *slave, const double place[3], const StickOpposite *found,

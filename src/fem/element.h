@@ -13,7 +13,7 @@
 #include "fem/continuum.h"
 #include "fem/interpolation.h"
 
-enum { STICK_MOST_ELEMENT_DOFS = 3 * STICK_MOST_ELEMENT_NODES };
+enum { STICK_MOST_ELEMENT_DOFS = STICK_MOST_ELEMENT_NODES * 3 };
 
 typedef struct StickElement {
     const StickContinuum *continuum;

@@ -48,22 +48,22 @@ StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *contin
 // A pressure on facets in their position at displacements q: it stays normal to them and acts on their present area.
 // pressure(user, place, value) is evaluated at places of the reference configuration. 2D and 3D.
 typedef StickStatus (*StickPressure)(void *user, const double place[3], double *pressure);
-typedef struct StickFollower {
+typedef struct StickModeTracker {
     const StickFacet *facet;
     int nfacets;
     StickPressure pressure;
     void *user;
     const double *q; // ndofs
-} StickFollower;
+} StickModeTracker;
 
 // Adds its nodal forces to f.
 StickStatus stick_fem_follower_load(StickContext *ctx, const StickContinuum *continuum,
-                                    const StickFollower *follower, double *f);
+                                    const StickModeTracker *follower, double *f);
 
 // Subtracts the symmetric part of df/dq from tangent, values on the pattern of K. The rest comes from the rim of the
 // facets, where it is free, and from pressures that vary over them.
 StickStatus stick_fem_follower_tangent(StickContext *ctx, const StickContinuum *continuum,
-                                       const StickFollower *follower, const StickSparse *pattern,
+                                       const StickModeTracker *follower, const StickSparse *pattern,
                                        double *tangent);
 
 // Share of the area of the facets that belongs to each node (of the whole mesh), by integrating hat

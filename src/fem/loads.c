@@ -188,7 +188,7 @@ static Side moved_side(const StickContinuum *continuum, StickFacet facet, const 
     return side;
 }
 
-static StickStatus moved_point(const Side *side, const StickFollower *follower, int p, MovedPoint *point)
+static StickStatus moved_point(const Side *side, const StickModeTracker *follower, int p, MovedPoint *point)
 {
     const StickQuadrature *quadrature = stick_mass_quadrature(side->shape);
     const StickMesh *mesh = side->continuum->mesh;
@@ -270,7 +270,7 @@ static void take_symmetric_part(const Side *side, double D[MOST_SIDE_DOFS][MOST_
 }
 
 static StickStatus check_follower(StickContext *ctx, const StickContinuum *continuum,
-                                  const StickFollower *follower)
+                                  const StickModeTracker *follower)
 {
     STICK_CHECK(ctx, continuum->mesh->dim > 1, STICK_BAD_INPUT,
                 "a pressure that follows the ends of a bar of dimension %d: they do not turn",
@@ -279,7 +279,7 @@ static StickStatus check_follower(StickContext *ctx, const StickContinuum *conti
 }
 
 StickStatus stick_fem_follower_load(StickContext *ctx, const StickContinuum *continuum,
-                                    const StickFollower *follower, double *f)
+                                    const StickModeTracker *follower, double *f)
 {
     SideForce *force;
     StickStatus status = STICK_OK;
@@ -301,7 +301,7 @@ StickStatus stick_fem_follower_load(StickContext *ctx, const StickContinuum *con
 }
 
 StickStatus stick_fem_follower_tangent(StickContext *ctx, const StickContinuum *continuum,
-                                       const StickFollower *follower, const StickSparse *pattern,
+                                       const StickModeTracker *follower, const StickSparse *pattern,
                                        double *tangent)
 {
     STICK_TRY(check_follower(ctx, continuum, follower));

@@ -18,7 +18,7 @@
 
 #include "model/model.h"
 
-enum { STICK_MOST_MATERIAL_HISTORY = 6 + 12 * STICK_MOST_PRONY };
+enum { STICK_MOST_MATERIAL_HISTORY = 12 * STICK_MOST_PRONY + 6 };
 
 typedef struct StickMaterialPoint {
     double F[3][3];     // det F > 0; of a plane body F[2][2] = 1, of a ring the hoop stretch

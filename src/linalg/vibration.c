@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/vibration.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/memory.h"
-#include "base/quiet.h"
 #include "linalg/eigen.h"
 #include "linalg/inertia.h"
 #include "linalg/lanczos.h"
@@ -149,7 +149,7 @@ static StickStatus try_count(StickContext *ctx, const StickSparse *K, const Stic
 static StickStatus count_below(StickContext *ctx, const StickSparse *K, const StickSparse *M, double s,
                                int *count)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     StickStatus status = STICK_NOT_SOLVED;

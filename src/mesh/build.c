@@ -91,7 +91,7 @@ static StickStatus settle(StickContext *ctx, const StickBodySpec *body, StickMes
     StickMark where = from_file ? (StickMark){body->mesh.file, 0, 0} : body->mesh.mark;
     STICK_TRY(check_shapes(ctx, body, mesh));
     STICK_TRY(check_placing(ctx, body, mesh->dim));
-    STICK_TRY(stick_follow_all(ctx, body, mesh));
+    STICK_TRY(stick_mode_tracking_all(ctx, body, mesh));
     place(body, mesh);
     return stick_mesh_check(ctx, mesh, where);
 }

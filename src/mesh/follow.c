@@ -10,7 +10,7 @@
 // Of the size of a group: how far its nodes may be off its curve.
 static const double off_curve = 1e-4;
 
-void stick_follow_destroy(StickContext *ctx, StickMeshFlank *flank)
+void stick_mode_tracking_destroy(StickContext *ctx, StickMeshFlank *flank)
 {
     stick_free(ctx, flank->group);
     stick_free(ctx, flank->flank.point);
@@ -119,8 +119,8 @@ static StickStatus measure(StickContext *ctx, const StickMesh *mesh, StickMeshFl
     return STICK_OK;
 }
 
-StickStatus stick_follow_sides(StickContext *ctx, const StickMesh *mesh, const StickGroup *group,
-                               StickMark where, StickMeshFlank *flank)
+StickStatus stick_mode_tracking_sides(StickContext *ctx, const StickMesh *mesh, const StickGroup *group,
+                                      StickMark where, StickMeshFlank *flank)
 {
     StickMeshFlank made = {0};
     StickStatus status = follow(ctx, mesh, group, where, &made);
@@ -129,7 +129,7 @@ StickStatus stick_follow_sides(StickContext *ctx, const StickMesh *mesh, const S
     if (status == STICK_OK)
         *flank = made;
     else
-        stick_follow_destroy(ctx, &made);
+        stick_mode_tracking_destroy(ctx, &made);
     return status;
 }
 
@@ -256,19 +256,19 @@ static StickStatus follow_formula(StickContext *ctx, const StickMesh *mesh, cons
     return order(ctx, mesh, spec, flank);
 }
 
-StickStatus stick_follow_formula(StickContext *ctx, const StickMesh *mesh, const StickFlankSpec *spec,
-                                 StickMeshFlank *flank)
+StickStatus stick_mode_tracking_formula(StickContext *ctx, const StickMesh *mesh, const StickFlankSpec *spec,
+                                        StickMeshFlank *flank)
 {
     StickMeshFlank made = {0};
     StickStatus status = follow_formula(ctx, mesh, spec, &made);
     if (status == STICK_OK)
         *flank = made;
     else
-        stick_follow_destroy(ctx, &made);
+        stick_mode_tracking_destroy(ctx, &made);
     return status;
 }
 
-StickStatus stick_follow_all(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
+StickStatus stick_mode_tracking_all(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
 {
     if (body->nflanks == 0)
         return STICK_OK;
@@ -279,7 +279,7 @@ StickStatus stick_follow_all(StickContext *ctx, const StickBodySpec *body, Stick
     stick_free(ctx, mesh->flank);
     mesh->flank = all;
     for (int k = 0; k < body->nflanks; k++) {
-        STICK_TRY(stick_follow_formula(ctx, mesh, &body->flank[k], &mesh->flank[mesh->nflanks]));
+        STICK_TRY(stick_mode_tracking_formula(ctx, mesh, &body->flank[k], &mesh->flank[mesh->nflanks]));
         mesh->nflanks++;
     }
     return STICK_OK;

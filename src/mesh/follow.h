@@ -8,16 +8,16 @@
 
 // The curve of a group, straight between its nodes, by the length along them with the body on its left. where names the
 // group in messages. A group that is no single chain of sides is STICK_BAD_MESH.
-StickStatus stick_follow_sides(StickContext *ctx, const StickMesh *mesh, const StickGroup *group,
-                               StickMark where, StickMeshFlank *flank);
+StickStatus stick_mode_tracking_sides(StickContext *ctx, const StickMesh *mesh, const StickGroup *group,
+                                      StickMark where, StickMeshFlank *flank);
 
 // The curve of a group by its formulas. Nodes that do not lie on it in their order are STICK_BAD_MESH.
-StickStatus stick_follow_formula(StickContext *ctx, const StickMesh *mesh, const StickFlankSpec *spec,
-                                 StickMeshFlank *flank);
+StickStatus stick_mode_tracking_formula(StickContext *ctx, const StickMesh *mesh, const StickFlankSpec *spec,
+                                        StickMeshFlank *flank);
 
 // All curves of a body's groups, onto the mesh, which is not placed yet.
-StickStatus stick_follow_all(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh);
+StickStatus stick_mode_tracking_all(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh);
 
-void stick_follow_destroy(StickContext *ctx, StickMeshFlank *flank);
+void stick_mode_tracking_destroy(StickContext *ctx, StickMeshFlank *flank);
 
 #endif

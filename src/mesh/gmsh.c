@@ -116,7 +116,7 @@ StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *sh
 // stored.
 static StickStatus read_format(StickGmshFile *file)
 {
-    StickScan *scan = &file->scan;
+    StickTextScan *scan = &file->scan;
     char version[STICK_SCAN_WORD];
     long long kind, size;
     int one = 1;
@@ -143,7 +143,7 @@ static StickStatus read_format(StickGmshFile *file)
 }
 
 // A name between quotes, which may hold spaces.
-static StickStatus read_quoted(StickScan *scan, char **name)
+static StickStatus read_quoted(StickTextScan *scan, char **name)
 {
     const char *open = memchr(scan->bytes + scan->at, '"', scan->count - scan->at);
     const char *close = open ? memchr(open + 1, '"', scan->count - (size_t)(open + 1 - scan->bytes)) : NULL;
@@ -243,7 +243,7 @@ static StickStatus read_tags2(StickGmshFile *file, int ntags, StickGmshElement *
 // before many.
 static StickStatus read_elements2(StickGmshFile *file)
 {
-    StickScan *scan = &file->scan;
+    StickTextScan *scan = &file->scan;
     long long count, done = 0;
     STICK_TRY(read_count2(file, "elements", 8, &count));
     while (done < count) {

@@ -30,7 +30,7 @@ typedef struct StickGmshElement {
 } StickGmshElement;
 
 typedef struct StickGmshFile {
-    StickScan scan;
+    StickTextScan scan;
     StickUnread ignored; // sections
     bool is_4;           // version 4.1, otherwise 2.2
     size_t nnames, nentities, nphysicals, nnodes, nelements, nelement_nodes;

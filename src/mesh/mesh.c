@@ -20,7 +20,7 @@ void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh)
         destroy_group(ctx, &mesh->group[g]);
     stick_free(ctx, mesh->group);
     for (int c = 0; c < mesh->nflanks; c++)
-        stick_follow_destroy(ctx, &mesh->flank[c]);
+        stick_mode_tracking_destroy(ctx, &mesh->flank[c]);
     stick_free(ctx, mesh->flank);
     stick_free(ctx, mesh->x);
     stick_free(ctx, mesh->shape);

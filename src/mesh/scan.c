@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-StickStatus stick_scan_fail(const StickScan *scan, const char *format, ...)
+StickStatus stick_scan_fail(const StickTextScan *scan, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -30,13 +30,13 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void skip_spaces(StickScan *scan)
+static void skip_spaces(StickTextScan *scan)
 {
     for (; scan->at < scan->count && is_space(scan->bytes[scan->at]); scan->at++)
         scan->line += scan->bytes[scan->at] == '\n';
 }
 
-bool stick_scan_at_end(const StickScan *scan)
+bool stick_scan_at_end(const StickTextScan *scan)
 {
     size_t at = scan->at;
     while (at < scan->count && is_space(scan->bytes[at]))
@@ -44,7 +44,7 @@ bool stick_scan_at_end(const StickScan *scan)
     return at == scan->count;
 }
 
-StickStatus stick_scan_word(StickScan *scan, const char *what, char word[STICK_SCAN_WORD])
+StickStatus stick_scan_word(StickTextScan *scan, const char *what, char word[STICK_SCAN_WORD])
 {
     size_t length = 0;
     skip_spaces(scan);
@@ -60,7 +60,7 @@ StickStatus stick_scan_word(StickScan *scan, const char *what, char word[STICK_S
     return STICK_OK;
 }
 
-StickStatus stick_scan_text_integer(StickScan *scan, const char *what, long long *value)
+StickStatus stick_scan_text_integer(StickTextScan *scan, const char *what, long long *value)
 {
     char word[STICK_SCAN_WORD], *end;
     STICK_TRY(stick_scan_word(scan, what, word));
@@ -72,7 +72,7 @@ StickStatus stick_scan_text_integer(StickScan *scan, const char *what, long long
     return STICK_OK;
 }
 
-StickStatus stick_scan_text_number(StickScan *scan, const char *what, double *value)
+StickStatus stick_scan_text_number(StickTextScan *scan, const char *what, double *value)
 {
     char word[STICK_SCAN_WORD];
     STICK_TRY(stick_scan_word(scan, what, word));
@@ -81,7 +81,7 @@ StickStatus stick_scan_text_number(StickScan *scan, const char *what, double *va
     return STICK_OK;
 }
 
-void stick_scan_skip_line(StickScan *scan)
+void stick_scan_skip_line(StickTextScan *scan)
 {
     while (scan->at < scan->count && scan->bytes[scan->at] != '\n')
         scan->at++;
@@ -89,7 +89,7 @@ void stick_scan_skip_line(StickScan *scan)
         scan->at++, scan->line++;
 }
 
-bool stick_scan_skip_to(StickScan *scan, const char *text)
+bool stick_scan_skip_to(StickTextScan *scan, const char *text)
 {
     size_t length = strlen(text);
     for (size_t at = scan->at; at + length <= scan->count; at++)
@@ -104,7 +104,7 @@ bool stick_scan_skip_to(StickScan *scan, const char *text)
 
 // ---- binary or text
 
-static StickStatus take_bytes(StickScan *scan, const char *what, void *value, size_t size)
+static StickStatus take_bytes(StickTextScan *scan, const char *what, void *value, size_t size)
 {
     if (scan->count - scan->at < size)
         return stick_scan_fail(scan, "the file ends where %s should be", what);
@@ -113,7 +113,7 @@ static StickStatus take_bytes(StickScan *scan, const char *what, void *value, si
     return STICK_OK;
 }
 
-StickStatus stick_scan_int(StickScan *scan, const char *what, int *value)
+StickStatus stick_scan_int(StickTextScan *scan, const char *what, int *value)
 {
     long long number;
     int32_t stored;
@@ -129,7 +129,7 @@ StickStatus stick_scan_int(StickScan *scan, const char *what, int *value)
     return STICK_OK;
 }
 
-StickStatus stick_scan_long(StickScan *scan, const char *what, long long *value)
+StickStatus stick_scan_long(StickTextScan *scan, const char *what, long long *value)
 {
     int64_t stored;
     if (!scan->binary)
@@ -139,14 +139,14 @@ StickStatus stick_scan_long(StickScan *scan, const char *what, long long *value)
     return STICK_OK;
 }
 
-StickStatus stick_scan_number(StickScan *scan, const char *what, double *value)
+StickStatus stick_scan_number(StickTextScan *scan, const char *what, double *value)
 {
     if (!scan->binary)
         return stick_scan_text_number(scan, what, value);
     return take_bytes(scan, what, value, sizeof *value);
 }
 
-StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value,
+StickStatus stick_scan_check_count(const StickTextScan *scan, const char *what, long long value,
                                    size_t item_bytes)
 {
     size_t rest = scan->count - scan->at, size = scan->binary ? item_bytes : 2;
@@ -156,7 +156,7 @@ StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long
     return STICK_OK;
 }
 
-StickStatus stick_scan_count(StickScan *scan, const char *what, size_t item_bytes, size_t *count)
+StickStatus stick_scan_count(StickTextScan *scan, const char *what, size_t item_bytes, size_t *count)
 {
     char number[STICK_SCAN_WORD];
     long long value;

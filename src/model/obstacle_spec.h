@@ -12,14 +12,14 @@ typedef enum StickObstacleKind {
     STICK_OBSTACLE_CYLINDER, // 3D: point and axis, radius
 } StickObstacleKind;
 
-struct StickRecord;
+struct StickTimeHistory;
 
-// A motion along a direction by a record (model/record.h).
-typedef struct StickRecordSpec {
+// A motion along a direction by a record (model/time_history.h).
+typedef struct StickTimeHistorySpec {
     StickMark mark;
-    struct StickRecord *record;
+    struct StickTimeHistory *record;
     double along[3]; // as given: displacement = record times this
-} StickRecordSpec;
+} StickTimeHistorySpec;
 
 typedef struct StickObstacleSpec {
     char *name;
@@ -35,7 +35,7 @@ typedef struct StickObstacleSpec {
     StickExpression *displacement[3]; // prescribed motion by displacement or by velocity, sees t; NULL: none
     StickExpression *velocity[3];
     int nrecords; // prescribed motion by records, instead: the sum of all
-    StickRecordSpec *record;
+    StickTimeHistorySpec *record;
 } StickObstacleSpec;
 
 #endif

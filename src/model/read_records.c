@@ -2,17 +2,17 @@
 // Motion by recorded tables.
 #include "base/file.h"
 #include "base/inputs.h"
-#include "model/record.h"
 #include "model/tables.h"
+#include "model/time_history.h"
 
 #include <math.h>
 
 enum { MOST_RECORDS = 16 };
 
 typedef struct Reading {
-    StickRecordOptions options;
+    StickTimeHistoryOptions options;
     char *file, *time, *column;
-    StickRecordSpec spec;
+    StickTimeHistorySpec spec;
 } Reading;
 
 static StickStatus read_file(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -21,9 +21,9 @@ static StickStatus read_file(StickReader *reader, const StickField *field, Stick
 }
 
 static const StickChoice kinds[] = {
-    {"acceleration", STICK_RECORD_ACCELERATION, "integrated twice, from rest"},
-    {"velocity", STICK_RECORD_VELOCITY, "integrated once"},
-    {"displacement", STICK_RECORD_DISPLACEMENT, "relative to the first sample"},
+    {"acceleration", STICK_TIME_HISTORY_ACCELERATION, "integrated twice, from rest"},
+    {"velocity", STICK_TIME_HISTORY_VELOCITY, "integrated once"},
+    {"displacement", STICK_TIME_HISTORY_DISPLACEMENT, "relative to the first sample"},
     {NULL, 0, NULL},
 };
 
@@ -136,14 +136,14 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
     reading->options.time = reading->time;
     reading->options.column = reading->column;
     reading->options.factor = hypot(hypot(way[0], way[1]), way[2]);
-    StickStatus status =
-        stick_record_read(&reader->model->arena, &(StickRecordSource){reading->file, bytes, count, mark},
-                          &reading->options, &reading->spec.record);
+    StickStatus status = stick_time_history_read(&reader->model->arena,
+                                                 &(StickTimeHistorySource){reading->file, bytes, count, mark},
+                                                 &reading->options, &reading->spec.record);
     stick_free(reader->ctx, bytes);
     return stick_go_on(status);
 }
 
-const StickSchema stick_record_table = {
+const StickSchema stick_time_history_table = {
     .title = "a record",
     .text = "Motion along a direction given by a recorded time history. Between samples accelerations and "
             "velocities are linear, and are integrated exactly; before the first sample the motion is zero, "
@@ -153,10 +153,10 @@ const StickSchema stick_record_table = {
     .finish = finish_record,
 };
 
-static StickStatus read_one(StickReader *reader, StickYaml *node, StickRecordSpec *spec)
+static StickStatus read_one(StickReader *reader, StickYaml *node, StickTimeHistorySpec *spec)
 {
     Reading reading = {.file = NULL};
-    STICK_TRY(stick_read_map(reader, &stick_record_table, node, &reading));
+    STICK_TRY(stick_read_map(reader, &stick_time_history_table, node, &reading));
     *spec = reading.spec;
     return STICK_OK;
 }

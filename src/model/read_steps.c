@@ -2,7 +2,7 @@
 #include "model/tables.h"
 
 #include <stickslip/friction.h>
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -216,12 +216,12 @@ static const char *any_solver_name(int index)
         friction++;
     if (index < friction)
         return stick_solver_name(index);
-    for (int k = 0, left = index - friction; stick_mates_method_name(k); k++) {
+    for (int k = 0, left = index - friction; stick_mlcp_method_name(k); k++) {
         bool known = false;
         for (int j = 0; j < friction; j++)
-            known = known || strcmp(stick_solver_name(j), stick_mates_method_name(k)) == 0;
+            known = known || strcmp(stick_solver_name(j), stick_mlcp_method_name(k)) == 0;
         if (!known && left-- == 0)
-            return stick_mates_method_name(k);
+            return stick_mlcp_method_name(k);
     }
     return NULL;
 }
@@ -489,9 +489,9 @@ static void check_solver(StickReader *reader, const StickStepSpec *step)
     if (trajectory)
         STICK_COMPLAIN(reader, step->solver_mark,
                        "'%s' is not for trajectories: use %s, %s or %s, or 'auto' if facets may stick",
-                       step->solver, stick_mates_method_name(STICK_MATES_CONNECT),
-                       stick_mates_method_name(STICK_MATES_CONRY_SEIREG),
-                       stick_mates_method_name(STICK_MATES_LEMKE));
+                       step->solver, stick_mlcp_method_name(STICK_MLCP_CONNECT),
+                       stick_mlcp_method_name(STICK_MLCP_CONRY_SEIREG),
+                       stick_mlcp_method_name(STICK_MLCP_LEMKE));
     else if (stick_is_mates_method(step->solver))
         STICK_COMPLAIN(reader, step->solver_mark,
                        "'%s' is for trajectory steps: use another solver, or remove 'solver'", step->solver);

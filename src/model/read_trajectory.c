@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 
 #include <math.h>
 #include <string.h>
@@ -116,9 +116,9 @@ StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const S
 
 bool stick_is_mates_method(const char *name)
 {
-    for (int k = 0; stick_mates_method_name(k); k++)
-        if (strcmp(stick_mates_method_name(k), name) == 0)
-            return k != STICK_MATES_ENUMERATE;
+    for (int k = 0; stick_mlcp_method_name(k); k++)
+        if (strcmp(stick_mlcp_method_name(k), name) == 0)
+            return k != STICK_MLCP_ENUMERATE;
     return false;
 }
 

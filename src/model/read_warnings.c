@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warnings about valid models of rigid bodies that are probably not intended.
-#include "model/record.h"
 #include "model/tables.h"
+#include "model/time_history.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,9 +104,9 @@ static StickStatus warn_of_support(StickReader *reader, const StickSupportSpec *
 
 // Records that do not move anything while the model runs.
 static void warn_of_record(StickReader *reader, const StickObstacleSpec *obstacle,
-                           const StickRecordSpec *spec)
+                           const StickTimeHistorySpec *spec)
 {
-    const StickRecord *record = spec->record;
+    const StickTimeHistory *record = spec->record;
     double end = reader->model->step[reader->model->nsteps - 1].end, most = 0;
     if (!record)
         return;

@@ -28,10 +28,10 @@ typedef enum StickStepKind {
     STICK_STEP_TRAJECTORY, // positions on an ideal motion, each an independent problem
 } StickStepKind;
 
-typedef enum StickFollow {
+typedef enum StickModeTracking {
     STICK_FOLLOW_INCREMENTS,
     STICK_FOLLOW_EVENTS, // every change of status where it is
-} StickFollow;
+} StickModeTracking;
 
 typedef enum StickJudged {
     STICK_JUDGE_STATUSES, // of the path, each as long as nothing changes
@@ -131,7 +131,7 @@ typedef struct StickStepSpec {
     StickExpression *dissipation; // delta of moreau, sees t: of the step, or of the contacts; NULL: 1
     StickStartOverlap overlap;
     int increments; // quasistatics
-    StickFollow follow;
+    StickModeTracking follow;
     double step, end; // quasistatics: step is the length of an increment
     char *solver;     // name of a solver; NULL: the default one
     double tolerance; // of the certificate

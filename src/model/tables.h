@@ -19,7 +19,7 @@ extern const StickSchema stick_support_table;
 extern const StickSchema stick_load_table;
 extern const StickSchema stick_contact_table;
 extern const StickSchema stick_joint_table;
-extern const StickSchema stick_record_table;
+extern const StickSchema stick_time_history_table;
 extern const StickSchema stick_step_table;
 extern const StickSchema stick_stability_table;
 extern const StickSchema stick_perturb_table;

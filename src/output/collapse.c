@@ -122,7 +122,7 @@ void stick_collapse_destroy(StickCollapse *collapse)
 // ---- its foundation
 
 // All translations of the body are prescribed: it is no part of the structure.
-static bool is_held(const StickRun *run, int b)
+static bool is_held(const StickSimulation *run, int b)
 {
     for (int k = 0; k < run->system->dim; k++)
         if (!run->prescribed[run->system->body[b].first + k])
@@ -131,7 +131,7 @@ static bool is_held(const StickRun *run, int b)
 }
 
 // Displacement and velocity of the foundation at the present time.
-static StickStatus foundation_at(StickCollapse *collapse, const StickRun *run, double displacement[3],
+static StickStatus foundation_at(StickCollapse *collapse, const StickSimulation *run, double displacement[3],
                                  double velocity[3])
 {
     int dim = collapse->system->dim;
@@ -160,7 +160,7 @@ static void set_foundation(StickCollapse *collapse, int foundation)
 }
 
 // The obstacle or held body with the most contacts that carry a force; the first of equals.
-static StickStatus find_foundation(StickCollapse *collapse, const StickRun *run)
+static StickStatus find_foundation(StickCollapse *collapse, const StickSimulation *run)
 {
     const StickSystem *system = collapse->system;
     int nobstacles = system->model->nobstacles, best = -1, *count;
@@ -196,7 +196,7 @@ static double length_of(const double *x, int dim)
 }
 
 // Bodies that carry a force where they were at the start.
-static StickStatus find_members(StickCollapse *collapse, const StickRun *run)
+static StickStatus find_members(StickCollapse *collapse, const StickSimulation *run)
 {
     const StickSystem *system = collapse->system;
     bool found = false;
@@ -232,7 +232,7 @@ static double tilt_of(const double *rotation, int dim, const double down[3])
     return 2 * asin(fmin(1, fabs(sin(angle / 2)) * sqrt(fmax(0, 1 - along * along))));
 }
 
-static StickStatus gravity_at(const StickRun *run, double down[3], double *g)
+static StickStatus gravity_at(const StickSimulation *run, double down[3], double *g)
 {
     const StickModel *model = run->system->model;
     StickVariables seen = {.t = run->state.now.t};
@@ -247,7 +247,7 @@ static StickStatus gravity_at(const StickRun *run, double down[3], double *g)
     return STICK_OK;
 }
 
-StickStatus stick_collapse_see(StickCollapse *collapse, const StickRun *run)
+StickStatus stick_collapse_see(StickCollapse *collapse, const StickSimulation *run)
 {
     const StickSystem *system = collapse->system;
     int dim = system->dim, tilted = -1, moved = -1, first = -1;

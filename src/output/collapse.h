@@ -5,8 +5,8 @@
 #define OUTPUT_COLLAPSE_H
 
 #include "contact/translation.h"
-#include "output/books.h"
 #include "output/checkpoint.h"
+#include "output/ledger_tables.h"
 
 // The bodies of the structure carry a contact force before they have moved by 1 % of their thickness. Displacements and
 // speeds are relative to the foundation: the obstacle, or the body with prescribed motion, that most of them stand on.
@@ -33,7 +33,7 @@ StickStatus stick_collapse_init(StickContext *ctx, const StickSystem *system, St
 void stick_collapse_destroy(StickCollapse *collapse);
 
 // Takes the present state of a run into account and fills the row of the book.
-StickStatus stick_collapse_see(StickCollapse *collapse, const StickRun *run);
+StickStatus stick_collapse_see(StickCollapse *collapse, const StickSimulation *run);
 
 // As part of a checkpoint.
 StickStatus stick_collapse_put(StickCheckpointWriter *writer, const StickCollapse *collapse);

@@ -73,7 +73,7 @@ static int slots_of(const StickSystem *system, int pair)
 }
 
 // A node is one, also where it stands in a corner and has two contacts.
-static int slot_of(const StickRun *run, const StickContact *contact)
+static int slot_of(const StickSimulation *run, const StickContact *contact)
 {
     int first = 0;
     for (int pair = 0; pair < contact->pair; pair++)
@@ -94,10 +94,10 @@ static StickStatus add_row(StickContactTimes *times, int slot, double before)
     return STICK_OK;
 }
 
-static StickStatus look(StickContactTimes *times, const StickRun *run)
+static StickStatus look(StickContactTimes *times, const StickSimulation *run)
 {
     int dim = run->system->dim;
-    double force = stick_run_force(run), before = run->state.step > 1 ? STICK_APART : NEVER;
+    double force = stick_simulation_force(run), before = run->state.step > 1 ? STICK_APART : NEVER;
     for (int row = 0; row < times->nrows; row++)
         times->now[row] = times->force[row] = times->speed[row] = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
@@ -110,7 +110,7 @@ static StickStatus look(StickContactTimes *times, const StickRun *run)
         int row = times->row_of[slot] - 1;
         const double *u = &run->u[c * dim];
         double speed = dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
-        times->now[row] = fmax(times->now[row], stick_run_status(run, c));
+        times->now[row] = fmax(times->now[row], stick_simulation_status(run, c));
         times->force[row] += force * run->r[c * dim];
         times->speed[row] = fmax(times->speed[row], speed);
     }
@@ -134,7 +134,7 @@ static void add_up(StickContactTimes *times, int part)
     }
 }
 
-StickStatus stick_contact_times_see(StickContactTimes *times, const StickRun *run)
+StickStatus stick_contact_times_see(StickContactTimes *times, const StickSimulation *run)
 {
     if (run->spec != times->step || run->state.step < 1)
         return STICK_OK;
@@ -202,7 +202,7 @@ static StickStatus get_rows(const StickCheckpoint *checkpoint, int number, Stick
     return map_rows(times);
 }
 
-StickStatus stick_contact_times_get(const StickCheckpoint *checkpoint, int number, const StickRun *run,
+StickStatus stick_contact_times_get(const StickCheckpoint *checkpoint, int number, const StickSimulation *run,
                                     StickContactTimes *times)
 {
     char name[NAME_TEXT];

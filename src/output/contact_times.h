@@ -4,9 +4,9 @@
 #ifndef OUTPUT_CONTACT_TIMES_H
 #define OUTPUT_CONTACT_TIMES_H
 
-#include "drive/run.h"
-#include "output/books.h"
 #include "output/checkpoint.h"
+#include "output/ledger_tables.h"
+#include "stepping/simulation.h"
 
 typedef struct StickContactTimes {
     StickContext *ctx;
@@ -30,12 +30,12 @@ void stick_contact_times_init(StickContext *ctx, const StickStepSpec *step, Stic
 void stick_contact_times_destroy(StickContactTimes *times);
 
 // After every recorded state of any run: those of other steps are passed over, and so is the start.
-StickStatus stick_contact_times_see(StickContactTimes *times, const StickRun *run);
+StickStatus stick_contact_times_see(StickContactTimes *times, const StickSimulation *run);
 
 // As part of a checkpoint, under a number of its own; of a step that has not begun there is nothing.
 StickStatus stick_contact_times_put(StickCheckpointWriter *writer, int number,
                                     const StickContactTimes *times);
-StickStatus stick_contact_times_get(const StickCheckpoint *checkpoint, int number, const StickRun *run,
+StickStatus stick_contact_times_get(const StickCheckpoint *checkpoint, int number, const StickSimulation *run,
                                     StickContactTimes *times);
 
 // Columns of the table of a window of time, and its rows: one per node that touched in the step. The window is rounded

@@ -3,11 +3,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "drive/trajectory.h"
 #include "output/gear_table.h"
 #include "output/mechanism_table.h"
 #include "output/root_stress.h"
 #include "output/table.h"
+#include "stepping/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -228,14 +228,15 @@ static StickStatus curvature_of(const StickTooth *tooth, const StickFlank *flank
     return STICK_OK;
 }
 
-static StickStatus take_touch(const StickRun *run, const StickGearPair *gears, int i, StickGearTouch *touch)
+static StickStatus take_touch(const StickSimulation *run, const StickGearPair *gears, int i,
+                              StickGearTouch *touch)
 {
     const StickTrajectory *trajectory = run->trajectory;
-    const StickStripPair *pair = &trajectory->set.pair[i];
+    const StickFacetPair *pair = &trajectory->set.pair[i];
     double p = trajectory->p[i];
     *touch = (StickGearTouch){.load = p, .pressure = p / (pair->length * gears->spec->face_width)};
     for (int side = 0; side < 2; side++) {
-        const StickSurfaceCurve *surface = stick_strips_surface(trajectory->strips, pair->side[side].surface);
+        const StickSurfaceCurve *surface = stick_facets_surface(trajectory->strips, pair->side[side].surface);
         int g = surface->body == gears->spec->body[0] ? 0 : 1;
         double curvature;
         STICK_TRY(curvature_of(&gears->tooth[g], &surface->curve->flank, pair->side[side].s, &curvature));
@@ -252,7 +253,7 @@ static bool is_of_gears(const StickTrajectory *trajectory, int i, const int body
     bool met[2] = {false, false};
     for (int side = 0; side < 2; side++) {
         const StickSurfaceCurve *surface =
-            stick_strips_surface(trajectory->strips, trajectory->set.pair[i].side[side].surface);
+            stick_facets_surface(trajectory->strips, trajectory->set.pair[i].side[side].surface);
         for (int g = 0; g < 2; g++)
             met[g] = met[g] || (surface->body == body[g] &&
                                 strncmp(surface->curve->group, flank_group, strlen(flank_group)) == 0);
@@ -260,7 +261,7 @@ static bool is_of_gears(const StickTrajectory *trajectory, int i, const int body
     return met[0] && met[1];
 }
 
-static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int gears,
+static StickStatus take_touches(StickCycles *cycles, const StickSimulation *run, int gears,
                                 StickGearPosition *position)
 {
     const StickTrajectory *trajectory = run->trajectory;
@@ -275,7 +276,7 @@ static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int ge
     return STICK_OK;
 }
 
-static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
+static StickStatus fill_gears(StickCycles *cycles, const StickSimulation *run, int k)
 {
     const StickTrajectory *trajectory = run->trajectory;
     StickGearTable *table = &cycles->gears[k];
@@ -291,14 +292,14 @@ static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
     };
     STICK_TRY(take_touches(cycles, run, k, &position));
     for (int g = 0; g < 2; g++)
-        STICK_TRY(stick_root_stress_largest(cycles->ctx, &cycles->root[2 * k + g],
-                                            stick_run_deformation(run) + run->system->body[body[g]].first,
-                                            &position.root_stress[g]));
+        STICK_TRY(stick_root_stress_largest(
+            cycles->ctx, &cycles->root[2 * k + g],
+            stick_simulation_deformation(run) + run->system->body[body[g]].first, &position.root_stress[g]));
     stick_gear_table_fill(table, &position);
     return STICK_OK;
 }
 
-StickStatus stick_cycles_record(StickCycles *cycles, const StickRun *run)
+StickStatus stick_cycles_record(StickCycles *cycles, const StickSimulation *run)
 {
     if (!run->trajectory || run->state.step == 0)
         return STICK_OK;

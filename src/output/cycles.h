@@ -5,7 +5,7 @@
 #define OUTPUT_CYCLES_H
 
 #include "base/text.h"
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
 #include <stdint.h>
 
@@ -29,6 +29,6 @@ void stick_cycles_list(const StickCycles *cycles, const char *folder, StickText 
 StickStatus stick_cycles_close(StickCycles *cycles);
 
 // A row of the present position in every table; the state before the first one has none.
-StickStatus stick_cycles_record(StickCycles *cycles, const StickRun *run);
+StickStatus stick_cycles_record(StickCycles *cycles, const StickSimulation *run);
 
 #endif

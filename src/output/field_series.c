@@ -28,7 +28,7 @@ void stick_field_series_destroy(StickFieldSeries *series)
         stick_text_destroy(&series->files);
 }
 
-static int lists_of(const StickRun *run)
+static int lists_of(const StickSimulation *run)
 {
     return run->system->nrigid > 0 ? STICK_SERIES : 1;
 }
@@ -40,7 +40,7 @@ static StickStatus list_path(const StickFieldSeries *series, int k, char path[ST
     return stick_path_in(series->ctx, series->folder, name, path);
 }
 
-static StickStatus write_frame(const StickFieldSeries *series, const StickRun *run,
+static StickStatus write_frame(const StickFieldSeries *series, const StickSimulation *run,
                                const StickContactSet *gaps, int k, const char *path)
 {
     if (k == STICK_SERIES_FIELDS)
@@ -50,7 +50,8 @@ static StickStatus write_frame(const StickFieldSeries *series, const StickRun *r
 }
 
 // What the fields name is there with all that belongs to it.
-StickStatus stick_field_series_add(StickFieldSeries *series, const StickRun *run, const StickContactSet *gaps)
+StickStatus stick_field_series_add(StickFieldSeries *series, const StickSimulation *run,
+                                   const StickContactSet *gaps)
 {
     for (int k = lists_of(run) - 1; k >= 0; k--) {
         char name[64], path[STICK_PATH_TEXT];
@@ -117,7 +118,7 @@ static StickStatus resume_list(StickFieldSeries *series, int k, size_t count)
     return STICK_OK;
 }
 
-StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count,
+StickStatus stick_field_series_resume(StickFieldSeries *series, const StickSimulation *run, size_t count,
                                       const char *files)
 {
     for (int k = 0; k < lists_of(run); k++)

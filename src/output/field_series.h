@@ -7,8 +7,8 @@
 #ifndef OUTPUT_FIELD_SERIES_H
 #define OUTPUT_FIELD_SERIES_H
 
-#include "drive/run.h"
 #include "output/pvd.h"
+#include "stepping/simulation.h"
 
 // All of the same times; the last two where bodies are rigid.
 enum { STICK_SERIES_FIELDS, STICK_SERIES_BODIES, STICK_SERIES_CONTACTS, STICK_SERIES };
@@ -24,7 +24,7 @@ void stick_field_series_init(StickFieldSeries *series, StickContext *ctx, const 
 void stick_field_series_destroy(StickFieldSeries *series);
 
 // Files of the present state, with the gaps of its contacts, and the lists with them.
-StickStatus stick_field_series_add(StickFieldSeries *series, const StickRun *run,
+StickStatus stick_field_series_add(StickFieldSeries *series, const StickSimulation *run,
                                    const StickContactSet *gaps);
 
 size_t stick_field_series_count(const StickFieldSeries *series);
@@ -39,7 +39,7 @@ StickStatus stick_field_series_list(const StickFieldSeries *series, StickText *m
 StickStatus stick_field_series_check(StickContext *ctx, const char *folder);
 
 // Goes on behind so many files, one at least, which a checkpoint has listed so.
-StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count,
+StickStatus stick_field_series_resume(StickFieldSeries *series, const StickSimulation *run, size_t count,
                                       const char *files);
 
 #endif

@@ -2,9 +2,9 @@
 #include "output/frames.h"
 
 #include "bodies/finite.h"
-#include "drive/trajectory.h"
 #include "fem/finite.h"
 #include "output/nodal.h"
+#include "stepping/trajectory.h"
 
 enum {
     DISPLACEMENT,
@@ -25,7 +25,7 @@ enum { BODY, PRESSURE, VOLUME, CELL_FIELDS };
 static const char *const stress_names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
 
 // A field by its name in output/nodal.h: components of a vector, or one number.
-static StickStatus nodal_field(StickArena *arena, const StickRun *run, const char *name, int body,
+static StickStatus nodal_field(StickArena *arena, const StickSimulation *run, const char *name, int body,
                                const StickContactSet *gaps, const void **field)
 {
     const StickResult *what = stick_result(name);
@@ -48,7 +48,7 @@ static bool is_plastic(const StickBody *body)
 }
 
 // Of a body under finite deformation: stresses are Cauchy's, and cells have pressures and volumes.
-static StickStatus finite_fields(StickArena *arena, const StickRun *run, const StickBody *body,
+static StickStatus finite_fields(StickArena *arena, const StickSimulation *run, const StickBody *body,
                                  double *stress, const void **point, const void **cell)
 {
     const StickMotion *now = &run->state.now;
@@ -65,10 +65,10 @@ static StickStatus finite_fields(StickArena *arena, const StickRun *run, const S
 }
 
 // Of a body on a trajectory: from its own axes, in which it is deformed, to those of space.
-static void turn_stresses(const StickRun *run, int b, double *stress)
+static void turn_stresses(const StickSimulation *run, int b, double *stress)
 {
     double c[2];
-    stick_run_axes(run, b, c);
+    stick_simulation_axes(run, b, c);
     for (int i = 0; run->trajectory && i < run->system->body[b].mesh.nnodes; i++) {
         double *at = &stress[6 * i], xx = at[0], yy = at[1], xy = at[3];
         at[0] = c[0] * c[0] * xx + c[1] * c[1] * yy - 2 * c[0] * c[1] * xy;
@@ -77,7 +77,7 @@ static void turn_stresses(const StickRun *run, int b, double *stress)
     }
 }
 
-static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, const void **point,
+static StickStatus stress_fields(StickArena *arena, const StickSimulation *run, int b, const void **point,
                                  const void **cell)
 {
     const StickBody *body = &run->system->body[b];
@@ -92,8 +92,9 @@ static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, 
     if (body->finite)
         STICK_TRY(finite_fields(arena, run, body, stress, point, cell));
     else
-        STICK_TRY(stick_fem_stress(run->ctx, &body->continuum, stick_run_deformation(run) + body->first,
-                                   now->v + body->first, stress));
+        STICK_TRY(stick_fem_stress(run->ctx, &body->continuum,
+                                   stick_simulation_deformation(run) + body->first, now->v + body->first,
+                                   stress));
     turn_stresses(run, b, stress);
     for (int i = 0; i < body->mesh.nnodes; i++)
         mises[i] = stick_von_mises(&stress[6 * i]);
@@ -132,8 +133,8 @@ StickStatus stick_frame_piece(StickArena *arena, const StickSystem *system, int 
     return STICK_OK;
 }
 
-static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, const StickContactSet *gaps,
-                              StickVtuPiece *piece)
+static StickStatus fill_piece(StickArena *arena, const StickSimulation *run, int b,
+                              const StickContactSet *gaps, StickVtuPiece *piece)
 {
     const void **data, **cell;
     STICK_TAKE(arena, data, POINT_FIELDS);
@@ -152,7 +153,7 @@ static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, con
     return STICK_OK;
 }
 
-static StickStatus write_grid(StickArena *arena, const StickRun *run, const StickContactSet *gaps,
+static StickStatus write_grid(StickArena *arena, const StickSimulation *run, const StickContactSet *gaps,
                               const char *path)
 {
     int dim = run->system->dim;
@@ -191,7 +192,7 @@ static StickStatus write_grid(StickArena *arena, const StickRun *run, const Stic
     return stick_vtu_write(run->ctx, path, &grid);
 }
 
-StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps,
+StickStatus stick_frame_write(StickContext *ctx, const StickSimulation *run, const StickContactSet *gaps,
                               const char *path)
 {
     StickArena arena;

@@ -4,7 +4,7 @@
 #ifndef OUTPUT_GROWTH_TABLE_H
 #define OUTPUT_GROWTH_TABLE_H
 
-#include "output/books.h"
+#include "output/ledger_tables.h"
 #include "stability/spectrum.h"
 
 typedef struct StickGrowthRow {

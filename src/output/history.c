@@ -212,7 +212,7 @@ static bool is_whole(const StickSystem *system, const StickHistorySpec *spec)
 }
 
 // Displacements and velocities by turns, of the mean or of each node.
-static void fill_portrait(StickHistory *history, const StickRun *run)
+static void fill_portrait(StickHistory *history, const StickSimulation *run)
 {
     const StickResult *what[] = {stick_result("displacement"), stick_result("velocity")};
     const StickHistorySpec *spec = history->spec;
@@ -225,13 +225,13 @@ static void fill_portrait(StickHistory *history, const StickRun *run)
     }
 }
 
-bool stick_history_is_due(const StickHistory *history, const StickRun *run)
+bool stick_history_is_due(const StickHistory *history, const StickSimulation *run)
 {
     int only = history->spec->only_step;
     return only == 0 || run->spec == &run->system->model->step[only - 1];
 }
 
-StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps)
+StickStatus stick_history_fill(StickHistory *history, const StickSimulation *run, const StickContactSet *gaps)
 {
     const StickHistorySpec *spec = history->spec;
     int column = 0;

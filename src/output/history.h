@@ -29,9 +29,10 @@ void stick_history_destroy(StickContext *ctx, StickHistory *history);
 bool stick_history_needs_gaps(const StickHistory *history);
 
 // Whether the step of the run is one that it is recorded in.
-bool stick_history_is_due(const StickHistory *history, const StickRun *run);
+bool stick_history_is_due(const StickHistory *history, const StickSimulation *run);
 
 // Fills row with the present time and values.
-StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps);
+StickStatus stick_history_fill(StickHistory *history, const StickSimulation *run,
+                               const StickContactSet *gaps);
 
 #endif

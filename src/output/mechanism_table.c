@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/mechanism_table.h"
 
-#include "drive/trajectory.h"
+#include "stepping/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static ContactNumbers contact_numbers(const StickTrajectory *trajectory, const S
 {
     ContactNumbers numbers = {0};
     for (int i = 0; i < trajectory->set.npairs; i++) {
-        const StickStripPair *pair = &trajectory->set.pair[i];
+        const StickFacetPair *pair = &trajectory->set.pair[i];
         double p = trajectory->p[i], thickness = system->body[pair->side[0].body].continuum.thickness;
         if (pair->mating != mating || !(p > 0))
             continue;
@@ -98,7 +98,7 @@ static ContactNumbers contact_numbers(const StickTrajectory *trajectory, const S
     return numbers;
 }
 
-void stick_mechanism_table_fill(StickMechanismTable *table, const StickRun *run)
+void stick_mechanism_table_fill(StickMechanismTable *table, const StickSimulation *run)
 {
     const StickModel *model = table->model;
     double *value = stick_named_row_take(&of_time, 1, &run->state.now.t, table->row.value);

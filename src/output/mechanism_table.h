@@ -4,8 +4,8 @@
 #ifndef OUTPUT_MECHANISM_TABLE_H
 #define OUTPUT_MECHANISM_TABLE_H
 
-#include "drive/run.h"
 #include "output/named_row.h"
+#include "stepping/simulation.h"
 
 #define STICK_MECHANISM "mechanism"
 
@@ -19,6 +19,6 @@ StickStatus stick_mechanism_table_create(StickContext *ctx, const StickModel *mo
 void stick_mechanism_table_destroy(StickContext *ctx, StickMechanismTable *table);
 
 // Fills the row with the present position of a step along a trajectory.
-void stick_mechanism_table_fill(StickMechanismTable *table, const StickRun *run);
+void stick_mechanism_table_fill(StickMechanismTable *table, const StickSimulation *run);
 
 #endif

@@ -41,7 +41,8 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
     return quantity[what->kind];
 }
 
-static void component_of(const StickRun *run, const double *vector, int component, int body, double *values)
+static void component_of(const StickSimulation *run, const double *vector, int component, int body,
+                         double *values)
 {
     const StickBody *own = &run->system->body[body];
     int dim = run->system->dim;
@@ -50,17 +51,17 @@ static void component_of(const StickRun *run, const double *vector, int componen
 }
 
 // Normal force, or tangential one: signed along t1 in the plane, its length in space.
-static double frame_force(const StickRun *run, int contact, int component)
+static double frame_force(const StickSimulation *run, int contact, int component)
 {
     int dim = run->system->dim;
     const double *r = &run->r[contact * dim];
-    double force = stick_run_force(run);
+    double force = stick_simulation_force(run);
     if (component == STICK_NORMAL_COMPONENT)
         return force * r[0];
     return dim == 3 ? force * hypot(r[1], r[2]) : dim == 2 ? force * r[1] : 0;
 }
 
-static double contact_value(const StickRun *run, StickResultKind what, int component, int contact)
+static double contact_value(const StickSimulation *run, StickResultKind what, int component, int contact)
 {
     int dim = run->system->dim;
     double area = run->contacts.contact[contact].area;
@@ -68,13 +69,14 @@ static double contact_value(const StickRun *run, StickResultKind what, int compo
     case STICK_RESULT_CONTACT_FORCE:
         return frame_force(run, contact, component);
     case STICK_RESULT_CONTACT_PRESSURE:
-        return area > 0 ? stick_run_force(run) * run->r[contact * dim] / area : 0;
+        return area > 0 ? stick_simulation_force(run) * run->r[contact * dim] / area : 0;
     default:
-        return (double)stick_run_status(run, contact);
+        return (double)stick_simulation_status(run, contact);
     }
 }
 
-static void by_slave_node(const StickRun *run, StickResultKind what, int component, int body, double *values)
+static void by_slave_node(const StickSimulation *run, StickResultKind what, int component, int body,
+                          double *values)
 {
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *contact = &run->contacts.contact[c];
@@ -88,7 +90,7 @@ static void by_slave_node(const StickRun *run, StickResultKind what, int compone
     }
 }
 
-static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, double *values)
+static void gaps_of(const StickSimulation *run, const StickContactSet *gaps, int body, double *values)
 {
     for (int i = 0; i < run->system->body[body].mesh.nnodes; i++)
         values[i] = NAN;
@@ -100,7 +102,8 @@ static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, 
 }
 
 // Rigid bodies: nodes move with them, forces are spread evenly, and nothing else is known at nodes.
-static void rigid_nodes(const StickRun *run, const StickResult *what, int component, int b, double *values)
+static void rigid_nodes(const StickSimulation *run, const StickResult *what, int component, int b,
+                        double *values)
 {
     const StickBody *body = &run->system->body[b];
     const StickMesh *skin = &body->rigid->solid->skin;
@@ -124,14 +127,14 @@ static void rigid_nodes(const StickRun *run, const StickResult *what, int compon
     }
 }
 
-void stick_nodal_values(const StickRun *run, const StickResult *what, int component, int body,
+void stick_nodal_values(const StickSimulation *run, const StickResult *what, int component, int body,
                         const StickContactSet *gaps, double *values)
 {
     const StickMotion *now = &run->state.now;
     const StickBody *own = &run->system->body[body];
     StickResultKind which = what->kind;
     int dim = run->system->dim;
-    double force = stick_run_force(run);
+    double force = stick_simulation_force(run);
     if (own->rigid) {
         rigid_nodes(run, what, component, body, values);
         return;
@@ -168,13 +171,13 @@ void stick_nodal_values(const StickRun *run, const StickResult *what, int compon
         by_slave_node(run, which, component, body, values);
 }
 
-double stick_nodal_obstacle(const StickRun *run, const StickResult *what, int component, int obstacle,
+double stick_nodal_obstacle(const StickSimulation *run, const StickResult *what, int component, int obstacle,
                             const StickContactSet *gaps)
 {
     StickResultKind which = what->kind;
     int dim = run->system->dim;
     const StickContactSet *set = which == STICK_RESULT_GAP ? gaps : &run->contacts;
-    double value = which == STICK_RESULT_GAP ? NAN : 0, force = stick_run_force(run);
+    double value = which == STICK_RESULT_GAP ? NAN : 0, force = stick_simulation_force(run);
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         if (contact->body[1] >= 0 || contact->obstacle != obstacle)

@@ -2,7 +2,7 @@
 #include "output/profile.h"
 
 #include "base/memory.h"
-#include "drive/walk.h"
+#include "stepping/event_driven.h"
 
 #include <math.h>
 
@@ -291,25 +291,26 @@ static void see_area(StickProfileNode *node, const StickContact *contact, bool a
     node->active |= active;
 }
 
-static void see_contact(StickProfile *profile, const StickRun *run, int c)
+static void see_contact(StickProfile *profile, const StickSimulation *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
     int row = profile->has_contact[contact->pair] ? profile->row_of[contact->node] : -1;
     if (row < 0)
         return;
     StickProfileNode *node = &profile->node[row];
-    int status = stick_run_status(run, c);
-    int way = run->walk ? (int)stick_walk_between(run->walk, stick_memory_slot(&run->state.memory, contact))
-                        : status;
+    int status = stick_simulation_status(run, c);
+    int way = run->walk
+                  ? (int)stick_event_driven_between(run->walk, stick_memory_slot(&run->state.memory, contact))
+                  : status;
     for (int k = 0; k < 2; k++)
-        node->force[k] += stick_run_force(run) * run->r[c * 2 + k];
+        node->force[k] += stick_simulation_force(run) * run->r[c * 2 + k];
     see_area(node, contact, run->r[c * 2] > 0);
-    node->mu = fmax(node->mu, stick_run_friction(run, c));
+    node->mu = fmax(node->mu, stick_simulation_friction(run, c));
     node->status = status > node->status ? status : node->status;
     node->status_before = way > node->status_before ? way : node->status_before;
 }
 
-void stick_profile_see(StickProfile *profile, const StickRun *run)
+void stick_profile_see(StickProfile *profile, const StickSimulation *run)
 {
     for (int k = 0; k < profile->count; k++) {
         StickProfileNode *node = &profile->node[k];
@@ -324,7 +325,7 @@ void stick_profile_see(StickProfile *profile, const StickRun *run)
     }
     profile->t_before = profile->t;
     profile->t = run->state.now.t;
-    profile->straight = stick_run_is_quasistatic(run) && profile->t_before > -HUGE_VAL;
+    profile->straight = stick_simulation_is_quasistatic(run) && profile->t_before > -HUGE_VAL;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         see_contact(profile, run, c);
     for (int k = 0; k < profile->count; k++) {

@@ -9,8 +9,8 @@
 #ifndef OUTPUT_PROFILE_H
 #define OUTPUT_PROFILE_H
 
-#include "drive/run.h"
 #include "output/units.h"
+#include "stepping/simulation.h"
 
 enum { STICK_PROFILE_COLUMNS = 11 };
 
@@ -53,7 +53,7 @@ const char *stick_profile_column(int column);
 void stick_profile_labels(const StickModel *model, char label[STICK_PROFILE_COLUMNS][STICK_LABEL_TEXT]);
 
 // Takes the present state of the run in.
-void stick_profile_see(StickProfile *profile, const StickRun *run);
+void stick_profile_see(StickProfile *profile, const StickSimulation *run);
 
 // Whether the next time lies before the present state; then its rows, and on to the time after it.
 bool stick_profile_is_due(const StickProfile *profile);

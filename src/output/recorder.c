@@ -2,7 +2,6 @@
 #include "output/recorder.h"
 
 #include "base/file.h"
-#include "output/books.h"
 #include "output/checkpoint.h"
 #include "output/collapse.h"
 #include "output/contact_times.h"
@@ -10,6 +9,7 @@
 #include "output/evidence.h"
 #include "output/field_series.h"
 #include "output/history.h"
+#include "output/ledger_tables.h"
 #include "output/manifest.h"
 #include "output/profile.h"
 #include "output/restart.h"
@@ -329,14 +329,14 @@ StickStatus stick_recorder_close(StickRecorder *recorder)
 
 // ---- recording
 
-static StickStatus find_gaps(StickRecorder *recorder, const StickRun *run)
+static StickStatus find_gaps(StickRecorder *recorder, const StickSimulation *run)
 {
     StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q, .all = true};
     return stick_pairs_detect(run->pairs, &where, &recorder->gaps);
 }
 
 // Of the first stability steps.
-static StickStatus see_paths(StickRecorder *recorder, const StickRun *run, int stages)
+static StickStatus see_paths(StickRecorder *recorder, const StickSimulation *run, int stages)
 {
     for (int k = 0; k < stages; k++)
         if (recorder->path[k])
@@ -344,7 +344,7 @@ static StickStatus see_paths(StickRecorder *recorder, const StickRun *run, int s
     return STICK_OK;
 }
 
-StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run, int stage)
+StickStatus stick_recorder_see(StickRecorder *recorder, const StickSimulation *run, int stage)
 {
     return see_paths(recorder, run, stage);
 }
@@ -359,7 +359,7 @@ const StickContactTimes *stick_recorder_times(const StickRecorder *recorder, int
     return recorder->times[stage].step ? &recorder->times[stage] : NULL;
 }
 
-static StickStatus see_times(StickRecorder *recorder, const StickRun *run)
+static StickStatus see_times(StickRecorder *recorder, const StickSimulation *run)
 {
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->times[k].step)
@@ -367,7 +367,7 @@ static StickStatus see_times(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
-static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
+static StickStatus record_profiles(StickRecorder *recorder, const StickSimulation *run)
 {
     for (int k = 0; k < recorder->nprofiles; k++) {
         StickProfile *profile = &recorder->profile[k];
@@ -383,10 +383,10 @@ static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
 }
 
 // All else of the contacts of an equilibrium follows from what they remember.
-static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
+static StickStatus note_friction(StickRecorder *recorder, const StickSimulation *run)
 {
     const StickContactMemory *memory = &run->state.memory;
-    if (!stick_run_is_quasistatic(run))
+    if (!stick_simulation_is_quasistatic(run))
         return STICK_OK;
     if (!recorder->mu)
         STICK_ALLOC(recorder->ctx, recorder->mu, memory->count);
@@ -397,12 +397,12 @@ static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
 }
 
 // Time steps between field files in the step that runs.
-static int fields_every(const StickRecorder *recorder, const StickRun *run)
+static int fields_every(const StickRecorder *recorder, const StickSimulation *run)
 {
     return run->spec->has_fields ? run->spec->fields_every : recorder->system->model->output.fields_every;
 }
 
-StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
+StickStatus stick_recorder_record(StickRecorder *recorder, const StickSimulation *run, bool last)
 {
     int every = fields_every(recorder, run);
     // states of steady sliding are few, and each one stands for itself
@@ -437,12 +437,12 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
 }
 
 // Its table rows are written already.
-StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run)
+StickStatus stick_recorder_show(StickRecorder *recorder, StickSimulation *run)
 {
     if (stick_field_series_has(&recorder->fields, run->state.now.t) || !recorder->mu ||
         fields_every(recorder, run) <= 0)
         return STICK_OK;
-    STICK_TRY(stick_run_recall(run, recorder->mu));
+    STICK_TRY(stick_simulation_recall(run, recorder->mu));
     STICK_TRY(find_gaps(recorder, run));
     return stick_field_series_add(&recorder->fields, run, &recorder->gaps);
 }
@@ -530,7 +530,7 @@ static StickStatus put_files(StickRecorder *recorder, StickCheckpointWriter *wri
     return put_text(writer, stick_manifest_name[STICK_MANIFEST_KEPT], &recorder->kept);
 }
 
-static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
+static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickSimulation *run,
                            int stage, const StickTable *more)
 {
     int64_t place[] = {stage, recorder->rows, (int64_t)stick_field_series_count(&recorder->fields)};
@@ -554,7 +554,7 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
     return stick_restart_put(writer, run);
 }
 
-StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage,
+StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickSimulation *run, int stage,
                                       const StickTable *more)
 {
     char path[STICK_PATH_TEXT];
@@ -605,7 +605,7 @@ static StickStatus resume_kept(StickRecorder *recorder, const StickCheckpoint *c
 }
 
 static StickStatus resume_fields(StickRecorder *recorder, const StickCheckpoint *checkpoint,
-                                 const StickRun *run, size_t count)
+                                 const StickSimulation *run, size_t count)
 {
     char *text;
     if (count == 0)
@@ -616,7 +616,8 @@ static StickStatus resume_fields(StickRecorder *recorder, const StickCheckpoint 
     return status;
 }
 
-static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *checkpoint, StickRun *run)
+static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *checkpoint,
+                               StickSimulation *run)
 {
     int64_t place[3];
     STICK_TRY(stick_checkpoint_get_integers(checkpoint, "place", place, 3));
@@ -641,7 +642,7 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     return open_tables(recorder, true);
 }
 
-StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run)
+StickStatus stick_recorder_resume(StickRecorder *recorder, StickSimulation *run)
 {
     StickCheckpoint *checkpoint;
     STICK_TRY(open_checkpoint(recorder->ctx, recorder->folder, &checkpoint));

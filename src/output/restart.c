@@ -2,8 +2,8 @@
 #include "output/restart.h"
 
 #include "base/memory.h"
-#include "drive/trajectory.h"
-#include "drive/walk.h"
+#include "stepping/event_driven.h"
+#include "stepping/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,12 +128,12 @@ static StickStatus get_keyed(const StickCheckpoint *checkpoint, StickContext *ct
 // ---- bodies under finite deformation
 
 // Forces that depend on the past cannot be computed anew with the same bits.
-static StickStatus get_finite(const StickCheckpoint *checkpoint, StickRun *run)
+static StickStatus get_finite(const StickCheckpoint *checkpoint, StickSimulation *run)
 {
     StickMotion *now = &run->state.now;
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/history", now->history,
                                            (size_t)run->system->nhistory));
-    STICK_TRY(stick_run_refresh(run));
+    STICK_TRY(stick_simulation_refresh(run));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/stored", &now->stored, 1));
     return stick_checkpoint_get_doubles(checkpoint, "finite/forces", now->Kq, (size_t)run->state.n);
 }
@@ -145,11 +145,11 @@ static const char *const past_names[2][3] = {
     {"trajectory/now/t", "trajectory/now/theta", "trajectory/now/u"},
     {"trajectory/before/t", "trajectory/before/theta", "trajectory/before/u"}};
 
-static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickRun *run)
+static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickSimulation *run)
 {
     const StickTrajectory *trajectory = run->trajectory;
     size_t n = (size_t)run->state.n, motions = (size_t)trajectory->frames.nmotions;
-    const StickPast *past[2] = {&trajectory->now, &trajectory->before};
+    const StickTrajectoryHistory *past[2] = {&trajectory->now, &trajectory->before};
     for (int k = 0; k < 2; k++) {
         double when[2] = {past[k]->known, past[k]->t};
         STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][0], when, 2));
@@ -159,11 +159,11 @@ static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickRun 
     return STICK_OK;
 }
 
-static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickRun *run)
+static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickSimulation *run)
 {
     StickTrajectory *trajectory = run->trajectory;
     size_t n = (size_t)run->state.n, motions = (size_t)trajectory->frames.nmotions;
-    StickPast *past[2] = {&trajectory->now, &trajectory->before};
+    StickTrajectoryHistory *past[2] = {&trajectory->now, &trajectory->before};
     for (int k = 0; k < 2; k++) {
         double when[2];
         STICK_TRY(stick_checkpoint_get_doubles(checkpoint, past_names[k][0], when, 2));
@@ -177,7 +177,7 @@ static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickRun *r
 
 // ---- all
 
-StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run)
+StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickSimulation *run)
 {
     const StickMotion *now = &run->state.now;
     const StickContactMemory *memory = &run->state.memory;
@@ -200,22 +200,24 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
                                            sizeof run->ledger / sizeof(double)));
     if (run->trajectory)
         STICK_TRY(put_trajectory(writer, run));
-    if (run->josephy) {
+    if (run->newton_contact) {
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/forces", now->Kq, n));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/stored", &now->stored, 1));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/history", now->history,
                                                (size_t)run->system->nhistory));
     }
     if (run->walk) {
-        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/q", stick_walk_start_q(run->walk), n));
-        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_walk_start_r(run->walk), slots * dim));
-        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/status", stick_walk_statuses(run->walk), slots));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/q", stick_event_driven_start_q(run->walk), n));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_event_driven_start_r(run->walk),
+                                               slots * dim));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/status", stick_event_driven_statuses(run->walk),
+                                               slots));
     }
     return stick_checkpoint_put_doubles(writer, "record", (const double *)&run->record,
                                         sizeof run->record / sizeof(double));
 }
 
-StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
+StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickSimulation *run)
 {
     StickMotion *now = &run->state.now;
     StickContactMemory *memory = &run->state.memory;
@@ -241,18 +243,19 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     if (run->trajectory)
         STICK_TRY(get_trajectory(checkpoint, run));
     if (run->walk) {
-        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/q", stick_walk_start_q(run->walk), n));
         STICK_TRY(
-            stick_checkpoint_get_doubles(checkpoint, "walk/r", stick_walk_start_r(run->walk), slots * dim));
-        STICK_TRY(
-            stick_checkpoint_get_doubles(checkpoint, "walk/status", stick_walk_statuses(run->walk), slots));
+            stick_checkpoint_get_doubles(checkpoint, "walk/q", stick_event_driven_start_q(run->walk), n));
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/r", stick_event_driven_start_r(run->walk),
+                                               slots * dim));
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/status",
+                                               stick_event_driven_statuses(run->walk), slots));
     }
     run->t_start = scalars[0];
     now->t = scalars[1];
     now->drive_N = scalars[2];
     now->drive_T = scalars[3];
     run->state.step = (long)scalars[4];
-    return run->josephy ? get_finite(checkpoint, run) : stick_run_refresh(run);
+    return run->newton_contact ? get_finite(checkpoint, run) : stick_simulation_refresh(run);
 }
 
 // ---- paths

@@ -4,11 +4,11 @@
 #ifndef OUTPUT_RESTART_H
 #define OUTPUT_RESTART_H
 
-#include "drive/path_record.h"
 #include "output/checkpoint.h"
+#include "stepping/path_record.h"
 
-StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run);
-StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run);
+StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickSimulation *run);
+StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickSimulation *run);
 
 // What was kept of a path so far, for the stability step of that number; slots: of the memory of contacts.
 StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, const StickPathRecord *record);

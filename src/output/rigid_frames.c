@@ -14,7 +14,7 @@ enum { VERTEX = 1 }; // VTK's number of a cell of one point
 typedef struct Points {
     StickContext *ctx;
     StickArena arena;
-    const StickRun *run;
+    const StickSimulation *run;
     int count;
     double *x; // count x 3
     const StickVtuField *field;
@@ -108,11 +108,11 @@ static const StickVtuField body_fields[BODY_FIELDS] = {
 
 static void fill_body(const Points *points, int b, int i)
 {
-    const StickRun *run = points->run;
+    const StickSimulation *run = points->run;
     const StickBody *body = &run->system->body[b];
     int dim = run->system->dim, at = body->first;
     const double *q = run->state.now.q + at, *v = run->state.now.v + at;
-    double force = stick_run_force(run);
+    double force = stick_simulation_force(run);
     for (int k = 0; k < dim; k++) {
         points->x[3 * i + k] = body->rigid->centre[k] + q[k];
         reals(points, DISPLACEMENT, i)[k] = q[k];
@@ -134,7 +134,7 @@ static void fill_bodies(const Points *points)
             fill_body(points, b, i++);
 }
 
-StickStatus stick_rigid_frame_bodies(StickContext *ctx, const StickRun *run, const char *path)
+StickStatus stick_rigid_frame_bodies(StickContext *ctx, const StickSimulation *run, const char *path)
 {
     Points points = {
         .ctx = ctx, .run = run, .count = run->system->nrigid, .field = body_fields, .nfields = BODY_FIELDS};
@@ -159,11 +159,11 @@ static const StickVtuField contact_fields[CONTACT_FIELDS] = {
 
 static void fill_contact(const Points *points, int c)
 {
-    const StickRun *run = points->run;
+    const StickSimulation *run = points->run;
     const StickContact *contact = &run->contacts.contact[c];
     int dim = run->system->dim;
     const double *r = &run->r[c * dim], *u = &run->u[c * dim];
-    double force = stick_run_force(run);
+    double force = stick_simulation_force(run);
     memcpy(points->x + 3 * (size_t)c, contact->place, (size_t)dim * sizeof *points->x);
     for (int k = 0; k < dim; k++)
         for (int j = 0; j < dim; j++) {
@@ -174,7 +174,7 @@ static void fill_contact(const Points *points, int c)
     *reals(points, NORMAL_FORCE, c) = force * r[0];
     *reals(points, TANGENTIAL_FORCE, c) = force * (dim == 3 ? hypot(r[1], r[2]) : dim == 2 ? fabs(r[1]) : 0);
     *reals(points, GAP, c) = contact->gap;
-    *integer(points, STATUS, c) = (int)stick_run_status(run, c);
+    *integer(points, STATUS, c) = (int)stick_simulation_status(run, c);
     *integer(points, FIRST, c) = contact->body[0];
     *integer(points, SECOND, c) = contact->body[1] >= 0 ? contact->body[1] : -1 - contact->obstacle;
 }
@@ -185,7 +185,7 @@ static void fill_contacts(const Points *points)
         fill_contact(points, c);
 }
 
-StickStatus stick_rigid_frame_contacts(StickContext *ctx, const StickRun *run, const char *path)
+StickStatus stick_rigid_frame_contacts(StickContext *ctx, const StickSimulation *run, const char *path)
 {
     Points points = {.ctx = ctx,
                      .run = run,

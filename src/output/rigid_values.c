@@ -23,24 +23,24 @@ static void see_contact(OverContacts *seen, const StickContact *contact, int sta
     seen->force += component == STICK_NORMAL_COMPONENT ? r[0] : dim == 3 ? hypot(r[1], r[2]) : r[1];
 }
 
-static double over_contacts(const StickRun *run, StickResultKind what, int component, int body)
+static double over_contacts(const StickSimulation *run, StickResultKind what, int component, int body)
 {
     int dim = run->system->dim;
     const StickFirstHits *hits = &run->first_hits;
     OverContacts seen = {.gap = NAN};
     for (int c = 0; c < run->contacts.ncontacts; c++)
         if (is_of(&run->contacts.contact[c], body))
-            see_contact(&seen, &run->contacts.contact[c], stick_run_status(run, c), &run->r[c * dim], dim,
-                        component);
+            see_contact(&seen, &run->contacts.contact[c], stick_simulation_status(run, c), &run->r[c * dim],
+                        dim, component);
     for (int c = 0; c < hits->count; c++)
         if (is_of(&hits->contact[c], body))
             see_contact(&seen, &hits->contact[c], hits->status[c], &hits->r[c * dim], dim, component);
     return what == STICK_RESULT_STATUS ? seen.status
            : what == STICK_RESULT_GAP  ? seen.gap
-                                       : stick_run_force(run) * seen.force;
+                                       : stick_simulation_force(run) * seen.force;
 }
 
-static double kinetic_energy(const StickRun *run, const StickBody *body)
+static double kinetic_energy(const StickSimulation *run, const StickBody *body)
 {
     double sum = 0;
     for (int i = body->first; i < body->first + body->ndofs; i++)
@@ -48,7 +48,7 @@ static double kinetic_energy(const StickRun *run, const StickBody *body)
     return sum;
 }
 
-double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int b)
+double stick_rigid_value(const StickSimulation *run, const StickResult *what, int component, int b)
 {
     const StickBody *body = &run->system->body[b];
     const StickMotion *now = &run->state.now;
@@ -70,7 +70,7 @@ double stick_rigid_value(const StickRun *run, const StickResult *what, int compo
         return now->reaction[at + component];
     case STICK_RESULT_CONTACT_FORCE:
         if (component < STICK_NORMAL_COMPONENT)
-            return stick_run_force(run) * (run->p_N[at + component] + run->p_T[at + component]);
+            return stick_simulation_force(run) * (run->p_N[at + component] + run->p_T[at + component]);
         return over_contacts(run, what->kind, component, b);
     case STICK_RESULT_GAP:
     case STICK_RESULT_STATUS:
@@ -80,7 +80,7 @@ double stick_rigid_value(const StickRun *run, const StickResult *what, int compo
     }
 }
 
-StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
+StickStatus stick_rigid_distance(const StickSimulation *run, const StickTarget *one, const StickTarget *other,
                                  double *distance)
 {
     const StickTarget *a = one->body >= 0 ? one : other, *b = one->body >= 0 ? other : one;
@@ -88,9 +88,9 @@ StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, co
     return stick_pairs_distance(run->pairs, &where, a->body, b->body, b->obstacle, distance);
 }
 
-double stick_joint_value(const StickRun *run, const StickResult *what, int component, int joint)
+double stick_joint_value(const StickSimulation *run, const StickResult *what, int component, int joint)
 {
-    const StickEffort *effort = &run->linked->effort[joint];
+    const StickEffort *effort = &run->joint_step->effort[joint];
     double value = what->kind == STICK_RESULT_FORCE     ? effort->impulse[component]
                    : what->kind == STICK_RESULT_MOMENT  ? effort->twist[component < 0 ? 2 : component]
                    : what->kind == STICK_RESULT_TENSION ? effort->pull

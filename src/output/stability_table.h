@@ -3,9 +3,9 @@
 #ifndef OUTPUT_STABILITY_TABLE_H
 #define OUTPUT_STABILITY_TABLE_H
 
-#include "drive/path_record.h"
-#include "output/books.h"
+#include "output/ledger_tables.h"
 #include "stability/conditions.h"
+#include "stepping/path_record.h"
 
 // Columns that others look for, by their names in the table.
 #define STICK_STABILITY_END "end"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/trajectory_values.h"
 
-#include "drive/trajectory.h"
+#include "stepping/trajectory.h"
 
 #include <math.h>
 
@@ -11,16 +11,17 @@ static double free_motion(const StickTrajectory *trajectory, int body, int motio
     return k >= 0 ? trajectory->theta[k] : 0;
 }
 
-static double touch_value(const StickRun *run, StickResultKind kind, const StickTarget *of)
+static double touch_value(const StickSimulation *run, StickResultKind kind, const StickTarget *of)
 {
-    StickTouch touch = stick_trajectory_touch(run, of->body, of->group);
+    StickGroupLoad touch = stick_trajectory_touch(run, of->body, of->group);
     return kind == STICK_RESULT_CONTACT_LOAD    ? touch.load
            : kind == STICK_RESULT_PEAK_PRESSURE ? touch.pressure
            : kind == STICK_RESULT_STICKING      ? touch.sticking
                                                 : touch.pairs;
 }
 
-double stick_trajectory_value(const StickRun *run, const StickResult *what, const StickHistorySpec *spec)
+double stick_trajectory_value(const StickSimulation *run, const StickResult *what,
+                              const StickHistorySpec *spec)
 {
     const StickTrajectory *trajectory = run->trajectory;
     if (!trajectory)
@@ -45,14 +46,14 @@ double stick_trajectory_value(const StickRun *run, const StickResult *what, cons
     }
 }
 
-void stick_trajectory_nodes(const StickRun *run, const StickResult *what, int body, double *values)
+void stick_trajectory_nodes(const StickSimulation *run, const StickResult *what, int body, double *values)
 {
     const StickTrajectory *trajectory = run->trajectory;
-    const StickStripSet *set = &trajectory->set;
+    const StickFacetSet *set = &trajectory->set;
     double thickness = run->system->body[body].continuum.thickness;
     for (int i = 0; i < set->npairs; i++)
         for (int side = 0; side < 2; side++) {
-            const StickStripSide *own = &set->pair[i].side[side];
+            const StickFacetSide *own = &set->pair[i].side[side];
             double pressure = trajectory->p[i] / (set->pair[i].length * thickness);
             double value = what->kind == STICK_RESULT_CONTACT_PRESSURE
                                ? pressure

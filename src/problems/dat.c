@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "problems/blocks.h"
-#include "problems/mates_text.h"
+#include "problems/mlcp_text.h"
 #include "problems/numerics_matrix.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 // Beyond this a dense matrix takes gigabytes.
 enum { MOST_LCP = 20000 };
 
-static StickStatus check_size(StickReader *reader, const char *name, const StickSparse *A, int rows, int cols)
+static StickStatus check_size(StickTextReader *reader, const char *name, const StickSparse *A, int rows,
+                              int cols)
 {
     if (A->rows == rows && A->cols == cols)
         return STICK_OK;
@@ -19,7 +20,7 @@ static StickStatus check_size(StickReader *reader, const char *name, const Stick
                              cols);
 }
 
-static StickStatus read_vector(StickReader *reader, const char *name, int count, double **values)
+static StickStatus read_vector(StickTextReader *reader, const char *name, int count, double **values)
 {
     if (!stick_reader_can_hold(reader, count))
         return stick_reader_fail(reader, "the file ends within %s[%d]", name, count);
@@ -27,7 +28,7 @@ static StickStatus read_vector(StickReader *reader, const char *name, int count,
     return stick_reader_numbers(reader, name, count, *values);
 }
 
-static StickStatus read_mu(StickReader *reader, int count, double **mu)
+static StickStatus read_mu(StickTextReader *reader, int count, double **mu)
 {
     STICK_TRY(read_vector(reader, "mu", count, mu));
     for (int c = 0; c < count; c++)
@@ -38,7 +39,7 @@ static StickStatus read_mu(StickReader *reader, int count, double **mu)
 
 // ---- lcp
 
-static StickStatus make_dense(StickReader *reader, const StickSparse *A, double **M)
+static StickStatus make_dense(StickTextReader *reader, const StickSparse *A, double **M)
 {
     STICK_ALLOC(reader->ctx, *M, (size_t)A->rows * (size_t)A->cols);
     for (int j = 0; j < A->cols; j++)
@@ -47,7 +48,7 @@ static StickStatus make_dense(StickReader *reader, const StickSparse *A, double 
     return STICK_OK;
 }
 
-static StickStatus read_lcp(StickReader *reader, StickProblemFile *file)
+static StickStatus read_lcp(StickTextReader *reader, StickProblemFile *file)
 {
     StickLcpData *lcp = &file->lcp;
     StickSparse M;
@@ -66,7 +67,7 @@ static StickStatus read_lcp(StickReader *reader, StickProblemFile *file)
 
 // ---- friction
 
-static StickStatus read_sizes(StickReader *reader, int *dim, int *ncontacts)
+static StickStatus read_sizes(StickTextReader *reader, int *dim, int *ncontacts)
 {
     STICK_TRY(stick_reader_int(reader, "the dimension", dim));
     if (*dim == 5)
@@ -79,7 +80,7 @@ static StickStatus read_sizes(StickReader *reader, int *dim, int *ncontacts)
     return STICK_OK;
 }
 
-static StickStatus read_friction(StickReader *reader, StickProblemFile *file)
+static StickStatus read_friction(StickTextReader *reader, StickProblemFile *file)
 {
     StickFrictionData *data = &file->friction;
     StickSparse W;
@@ -97,7 +98,7 @@ static StickStatus read_friction(StickReader *reader, StickProblemFile *file)
 
 // ---- global
 
-static StickStatus read_global(StickReader *reader, StickProblemFile *file)
+static StickStatus read_global(StickTextReader *reader, StickProblemFile *file)
 {
     StickGlobalData *data = &file->global;
     STICK_TRY(read_sizes(reader, &data->dim, &data->ncontacts));
@@ -116,7 +117,7 @@ static StickStatus read_global(StickReader *reader, StickProblemFile *file)
 
 typedef struct Layout {
     StickProblemKind kind;
-    StickStatus (*read)(StickReader *reader, StickProblemFile *file);
+    StickStatus (*read)(StickTextReader *reader, StickProblemFile *file);
 } Layout;
 
 static const Layout layouts[] = {
@@ -135,7 +136,7 @@ static void clear(StickProblemFile *file)
 
 // How a layout fits.
 typedef struct Trial {
-    StickReader reader;
+    StickTextReader reader;
     StickStatus status;
     size_t numbers_left;
     const char *longer; // the longer layout that begins in the same way, if the remaining numbers show it
@@ -144,7 +145,7 @@ typedef struct Trial {
 // Writers of friction problems may end with a switch, 0 or 1.
 static bool ends_with_switch(const Trial *trial)
 {
-    StickReader ahead = trial->reader;
+    StickTextReader ahead = trial->reader;
     char word[STICK_READER_WORD];
     return trial->numbers_left == 1 && stick_reader_word(&ahead, "a switch", word) == STICK_OK &&
            (stick_text_equal(word, "0") || stick_text_equal(word, "1"));
@@ -160,7 +161,7 @@ static const char *longer_layout(StickProblemKind kind, size_t left, const Stick
     return NULL;
 }
 
-static Trial try_layout(const StickReader *reader, const Layout *layout, StickProblemFile *file)
+static Trial try_layout(const StickTextReader *reader, const Layout *layout, StickProblemFile *file)
 {
     Trial trial = {.reader = *reader};
     trial.status = layout->read(&trial.reader, file);
@@ -175,9 +176,9 @@ static Trial try_layout(const StickReader *reader, const Layout *layout, StickPr
 }
 
 // isStorageType1 isStorageType2 n m: two switches where ours have a size
-static bool begins_as_mlcp(const StickReader *reader)
+static bool begins_as_mlcp(const StickTextReader *reader)
 {
-    StickReader ahead = *reader;
+    StickTextReader ahead = *reader;
     int first, second, n, m;
     return stick_reader_int(&ahead, "", &first) == STICK_OK &&
            stick_reader_int(&ahead, "", &second) == STICK_OK &&
@@ -186,7 +187,7 @@ static bool begins_as_mlcp(const StickReader *reader)
            m >= 0;
 }
 
-static StickStatus fail_none(const StickReader *reader, const Trial trial[LAYOUTS])
+static StickStatus fail_none(const StickTextReader *reader, const Trial trial[LAYOUTS])
 {
     char text[LAYOUTS][STICK_READER_ERROR + 64];
     StickMark mark = {reader->file, 0, 0};
@@ -204,7 +205,7 @@ static StickStatus fail_none(const StickReader *reader, const Trial trial[LAYOUT
 }
 
 // Numbers after the only problem that fits the beginning of the file: another layout (an error), or data to ignore.
-static StickStatus judge_left(const StickReader *reader, const Trial *trial, StickProblemKind kind)
+static StickStatus judge_left(const StickTextReader *reader, const Trial *trial, StickProblemKind kind)
 {
     StickMark mark = {reader->file, 0, 0};
     if (trial->longer)
@@ -216,7 +217,7 @@ static StickStatus judge_left(const StickReader *reader, const Trial *trial, Sti
     return STICK_OK;
 }
 
-static StickStatus fail_many(const StickReader *reader, const bool fits[LAYOUTS])
+static StickStatus fail_many(const StickTextReader *reader, const bool fits[LAYOUTS])
 {
     StickMark mark = {reader->file, 0, 0};
     return stick_fail_at(reader->ctx, STICK_BAD_INPUT, mark,
@@ -225,7 +226,7 @@ static StickStatus fail_many(const StickReader *reader, const bool fits[LAYOUTS]
 }
 
 // The only layout that fits to the end of the numbers, or else the only one that the file begins with.
-static StickStatus choose(const StickReader *reader, StickProblemFile *file, int *chosen)
+static StickStatus choose(const StickTextReader *reader, StickProblemFile *file, int *chosen)
 {
     Trial trial[LAYOUTS];
     bool begins[LAYOUTS], whole[LAYOUTS];
@@ -255,10 +256,10 @@ static StickStatus choose(const StickReader *reader, StickProblemFile *file, int
 StickStatus stick_dat_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                            StickProblemFile *file)
 {
-    StickReader reader = {.ctx = file->ctx, .file = path, .bytes = bytes, .count = count};
+    StickTextReader reader = {.ctx = file->ctx, .file = path, .bytes = bytes, .count = count};
     int chosen = (int)as - 1;
-    if (as == STICK_PROBLEM_MATES || (as == STICK_PROBLEM_AUTO && stick_mates_text_begins(&reader))) {
-        StickStatus status = stick_mates_text_read(&reader, file);
+    if (as == STICK_PROBLEM_MATES || (as == STICK_PROBLEM_AUTO && stick_mlcp_text_begins(&reader))) {
+        StickStatus status = stick_mlcp_text_read(&reader, file);
         file->kind = STICK_PROBLEM_MATES;
         return status == STICK_BAD_INPUT ? stick_reader_say(&reader) : status;
     }

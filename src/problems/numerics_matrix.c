@@ -8,13 +8,14 @@
 enum { DENSE = 0, BLOCKS = 1, SPARSE = 2 };
 enum { TRIPLET = 1, BY_COLUMNS = 2, BY_ROWS = 3, HALF_TRIPLET = 4 };
 
-static StickStatus add(StickReader *reader, StickTriplets *T, int row, int col, double value)
+static StickStatus add(StickTextReader *reader, StickTriplets *T, int row, int col, double value)
 {
     return value == 0 ? STICK_OK : stick_triplets_add(reader->ctx, T, row, col, value);
 }
 
 // The values of rows x cols entries by columns, the first one at (row, col).
-static StickStatus read_values(StickReader *reader, int row, int rows, int col, int cols, StickTriplets *T)
+static StickStatus read_values(StickTextReader *reader, int row, int rows, int col, int cols,
+                               StickTriplets *T)
 {
     for (int j = col; j < col + cols; j++) {
         for (int i = row; i < row + rows; i++) {
@@ -27,9 +28,9 @@ static StickStatus read_values(StickReader *reader, int row, int rows, int col, 
 }
 
 // A dense matrix repeats its sizes after those that every storage has.
-static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
+static StickStatus read_sizes_again(StickTextReader *reader, const StickTriplets *T)
 {
-    StickReader begin = *reader;
+    StickTextReader begin = *reader;
     int rows, cols;
     bool read = stick_reader_int(reader, "the rows again", &rows) == STICK_OK &&
                 stick_reader_int(reader, "the columns again", &cols) == STICK_OK;
@@ -44,7 +45,7 @@ static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
         T->rows, T->cols, T->rows, T->cols);
 }
 
-static StickStatus read_dense(StickReader *reader, StickTriplets *T)
+static StickStatus read_dense(StickTextReader *reader, StickTriplets *T)
 {
     int rows = T->rows, cols = T->cols;
     STICK_TRY(read_sizes_again(reader, T));
@@ -73,7 +74,7 @@ static void destroy_index(StickContext *ctx, Index *index)
 }
 
 // Sizes of block rows or columns, summed up: they ascend to the size of the matrix.
-static StickStatus read_ends(StickReader *reader, int count, int size, int *end)
+static StickStatus read_ends(StickTextReader *reader, int count, int size, int *end)
 {
     for (int k = 0, before = 0; k < count; before = end[k++]) {
         STICK_TRY(stick_reader_int(reader, "a summed block size", &end[k]));
@@ -87,7 +88,7 @@ static StickStatus read_ends(StickReader *reader, int count, int size, int *end)
 }
 
 // Rows after the last listed one are empty.
-static StickStatus read_starts(StickReader *reader, int filled, Index *index)
+static StickStatus read_starts(StickTextReader *reader, int filled, Index *index)
 {
     for (int k = 0, before = 0; k < filled; before = index->start[k++]) {
         int *start = &index->start[k];
@@ -104,7 +105,7 @@ static StickStatus read_starts(StickReader *reader, int filled, Index *index)
     return STICK_OK;
 }
 
-static StickStatus read_block_columns(StickReader *reader, Index *index)
+static StickStatus read_block_columns(StickTextReader *reader, Index *index)
 {
     for (int k = 0; k < index->count; k++) {
         STICK_TRY(stick_reader_int(reader, "a block column", &index->col[k]));
@@ -115,7 +116,7 @@ static StickStatus read_block_columns(StickReader *reader, Index *index)
     return STICK_OK;
 }
 
-static StickStatus read_index(StickReader *reader, const StickTriplets *T, Index *index)
+static StickStatus read_index(StickTextReader *reader, const StickTriplets *T, Index *index)
 {
     int filled, blocks;
     STICK_TRY(stick_reader_count(reader, "the number of block rows", &index->rows));
@@ -136,7 +137,7 @@ static StickStatus read_index(StickReader *reader, const StickTriplets *T, Index
     return read_block_columns(reader, index);
 }
 
-static StickStatus read_block(StickReader *reader, const Index *index, int i, int k, StickTriplets *T)
+static StickStatus read_block(StickTextReader *reader, const Index *index, int i, int k, StickTriplets *T)
 {
     int number, j = index->col[k];
     int row = i > 0 ? index->row_end[i - 1] : 0, col = j > 0 ? index->col_end[j - 1] : 0;
@@ -146,7 +147,7 @@ static StickStatus read_block(StickReader *reader, const Index *index, int i, in
     return read_values(reader, row, index->row_end[i] - row, col, index->col_end[j] - col, T);
 }
 
-static StickStatus read_blocks(StickReader *reader, StickTriplets *T)
+static StickStatus read_blocks(StickTextReader *reader, StickTriplets *T)
 {
     Index index = {0};
     STICK_TRY(stick_reader_count(reader, "the number of blocks", &index.count));
@@ -164,7 +165,7 @@ static StickStatus read_blocks(StickReader *reader, StickTriplets *T)
 
 enum { MOST_PRINTED = 999999 };
 
-static StickStatus read_place(StickReader *reader, const char *what, int size, int *place)
+static StickStatus read_place(StickTextReader *reader, const char *what, int size, int *place)
 {
     double value;
     STICK_TRY(stick_reader_number(reader, what, &value));
@@ -175,7 +176,7 @@ static StickStatus read_place(StickReader *reader, const char *what, int size, i
 }
 
 // Behind the banner: "triplet: M-by-N, nzmax: X nnz: Y", with "csr:" or nothing in front of the others.
-static StickStatus read_header(StickReader *reader, int origin, const StickTriplets *T, int *entries)
+static StickStatus read_header(StickTextReader *reader, int origin, const StickTriplets *T, int *entries)
 {
     static const char *const begin[] = {"", "triplet:", "", "csr:", "triplet:"};
     char line[256];
@@ -199,13 +200,13 @@ static StickStatus read_header(StickReader *reader, int origin, const StickTripl
     return STICK_OK;
 }
 
-static StickStatus read_entry(StickReader *reader, double *value)
+static StickStatus read_entry(StickTextReader *reader, double *value)
 {
     STICK_TRY(stick_reader_expect(reader, ":"));
     return stick_reader_number(reader, "an entry of a matrix", value);
 }
 
-static StickStatus read_triplets(StickReader *reader, int entries, bool half, StickTriplets *T)
+static StickStatus read_triplets(StickTextReader *reader, int entries, bool half, StickTriplets *T)
 {
     for (int k = 0; k < entries; k++) {
         int row, col;
@@ -221,7 +222,7 @@ static StickStatus read_triplets(StickReader *reader, int entries, bool half, St
 }
 
 // "col j : locations a to b", or "row"
-static StickStatus read_line_header(StickReader *reader, const char *line, int size, int expected)
+static StickStatus read_line_header(StickTextReader *reader, const char *line, int size, int expected)
 {
     int number;
     double unused;
@@ -237,14 +238,14 @@ static StickStatus read_line_header(StickReader *reader, const char *line, int s
     return stick_reader_number(reader, "the last location", &unused);
 }
 
-static bool at_word(const StickReader *reader, const char *word)
+static bool at_word(const StickTextReader *reader, const char *word)
 {
-    StickReader ahead = *reader;
+    StickTextReader ahead = *reader;
     return stick_reader_expect(&ahead, word) == STICK_OK;
 }
 
 // In large matrices the printed locations have lost digits: the end of a column follows from the entries.
-static StickStatus read_compressed(StickReader *reader, int entries, bool by_rows, StickTriplets *T)
+static StickStatus read_compressed(StickTextReader *reader, int entries, bool by_rows, StickTriplets *T)
 {
     const char *line = by_rows ? "row" : "col", *across = by_rows ? "a column" : "a row";
     int lines = by_rows ? T->rows : T->cols, size = by_rows ? T->cols : T->rows, count = 0;
@@ -263,7 +264,7 @@ static StickStatus read_compressed(StickReader *reader, int entries, bool by_row
     return STICK_OK;
 }
 
-static StickStatus read_sparse(StickReader *reader, StickTriplets *T)
+static StickStatus read_sparse(StickTextReader *reader, StickTriplets *T)
 {
     int origin, entries;
     STICK_TRY(stick_reader_int(reader, "the form of a sparse matrix", &origin));
@@ -279,7 +280,7 @@ static StickStatus read_sparse(StickReader *reader, StickTriplets *T)
 
 // ---- any
 
-static StickStatus read_any(StickReader *reader, const char *name, StickTriplets *T)
+static StickStatus read_any(StickTextReader *reader, const char *name, StickTriplets *T)
 {
     int storage;
     char what[STICK_READER_WORD];
@@ -296,7 +297,7 @@ static StickStatus read_any(StickReader *reader, const char *name, StickTriplets
     return storage == BLOCKS ? read_blocks(reader, T) : read_sparse(reader, T);
 }
 
-StickStatus stick_numerics_matrix_read(StickReader *reader, const char *name, StickSparse *A)
+StickStatus stick_numerics_matrix_read(StickTextReader *reader, const char *name, StickSparse *A)
 {
     StickTriplets T = {0};
     StickStatus status = read_any(reader, name, &T);

@@ -8,6 +8,6 @@
 #include <stickslip/sparse.h>
 
 // Reads a matrix; zeros are dropped and repeated entries summed. On a failure A is untouched.
-StickStatus stick_numerics_matrix_read(StickReader *reader, const char *name, StickSparse *A);
+StickStatus stick_numerics_matrix_read(StickTextReader *reader, const char *name, StickSparse *A);
 
 #endif

@@ -69,7 +69,7 @@ void stick_problem_destroy(StickProblemFile *file)
     stick_friction_data_destroy(file->ctx, &file->friction);
     stick_mixed_data_destroy(file->ctx, &file->mixed);
     stick_global_data_destroy(file->ctx, &file->global);
-    stick_mates_data_destroy(file->ctx, &file->mates);
+    stick_mlcp_data_destroy(file->ctx, &file->mates);
     stick_solution_data_destroy(file->ctx, &file->solution);
     for (int k = 0; k < file->nguesses; k++)
         stick_solution_data_destroy(file->ctx, &file->guess[k]);
@@ -128,17 +128,17 @@ StickFrictionProblem stick_problem_friction(const StickProblemFile *file)
     };
 }
 
-StickMates stick_problem_mates(const StickProblemFile *file)
+StickMixedLcp stick_problem_mates(const StickProblemFile *file)
 {
-    const StickMatesData *data = &file->mates;
-    return (StickMates){.m = data->m,
-                        .l = data->l,
-                        .A = data->A,
-                        .B = data->B,
-                        .C = data->C,
-                        .eps = data->eps,
-                        .lambda = data->lambda,
-                        .motion = (const char *const *)data->motion};
+    const StickMlcpData *data = &file->mates;
+    return (StickMixedLcp){.m = data->m,
+                           .l = data->l,
+                           .A = data->A,
+                           .B = data->B,
+                           .C = data->C,
+                           .eps = data->eps,
+                           .lambda = data->lambda,
+                           .motion = (const char *const *)data->motion};
 }
 
 void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp)
@@ -179,7 +179,7 @@ void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution)
     *solution = (StickSolutionData){0};
 }
 
-void stick_mates_data_destroy(StickContext *ctx, StickMatesData *mates)
+void stick_mlcp_data_destroy(StickContext *ctx, StickMlcpData *mates)
 {
     double *const numbers[] = {mates->A, mates->B, mates->C, mates->eps, mates->lambda};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
@@ -187,7 +187,7 @@ void stick_mates_data_destroy(StickContext *ctx, StickMatesData *mates)
     for (int k = 0; mates->motion && k < mates->l; k++)
         stick_free(ctx, mates->motion[k]);
     stick_free(ctx, mates->motion);
-    *mates = (StickMatesData){0};
+    *mates = (StickMlcpData){0};
 }
 
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global)

@@ -5,7 +5,7 @@
 
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
-#include <stickslip/mates.h>
+#include <stickslip/mlcp.h>
 #include <stickslip/sparse.h>
 
 typedef enum StickProblemKind {
@@ -59,12 +59,12 @@ typedef struct StickGlobalData {
 } StickGlobalData;
 
 // Pairs of bodies: lambda = B p, d = eps + A p + C theta
-typedef struct StickMatesData {
+typedef struct StickMlcpData {
     int m, l;
     double *A, *B, *C; // by columns
     double *eps, *lambda;
     char **motion; // l names, or NULL
-} StickMatesData;
+} StickMlcpData;
 
 // A solution or a guess; absent vectors are NULL. For an LCP, r is z and u is w; for pairs of bodies r is p, u is d, v
 // is theta, and l is the free motion of an unstable system.
@@ -82,7 +82,7 @@ typedef struct StickProblemFile {
     StickFrictionData friction; // its bilateral rows are eliminated ...
     StickMixedData mixed;       // ... and stand here
     StickGlobalData global;
-    StickMatesData mates;
+    StickMlcpData mates;
     StickSolutionData solution;
     StickSolutionData *guess; // nguesses
     int nguesses;
@@ -105,13 +105,13 @@ void stick_problem_destroy(StickProblemFile *file);
 // Views for the solvers, valid as long as the file is.
 StickLcp stick_problem_lcp(const StickProblemFile *file);
 StickFrictionProblem stick_problem_friction(const StickProblemFile *file);
-StickMates stick_problem_mates(const StickProblemFile *file);
+StickMixedLcp stick_problem_mates(const StickProblemFile *file);
 
 void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp);
 void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction);
 void stick_mixed_data_destroy(StickContext *ctx, StickMixedData *mixed);
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global);
-void stick_mates_data_destroy(StickContext *ctx, StickMatesData *mates);
+void stick_mlcp_data_destroy(StickContext *ctx, StickMlcpData *mates);
 void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution);
 
 // Contacts, pairs, or the order of an LCP.

@@ -14,7 +14,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-StickMark stick_reader_mark(const StickReader *reader)
+StickMark stick_reader_mark(const StickTextReader *reader)
 {
     StickMark mark = {reader->file, 1, 1};
     for (size_t k = 0; k < reader->wrong; k++) {
@@ -25,7 +25,7 @@ StickMark stick_reader_mark(const StickReader *reader)
     return mark;
 }
 
-StickStatus stick_reader_fail(StickReader *reader, const char *format, ...)
+StickStatus stick_reader_fail(StickTextReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -35,12 +35,12 @@ StickStatus stick_reader_fail(StickReader *reader, const char *format, ...)
     return STICK_BAD_INPUT;
 }
 
-StickStatus stick_reader_say(const StickReader *reader)
+StickStatus stick_reader_say(const StickTextReader *reader)
 {
     return stick_fail_at(reader->ctx, STICK_BAD_INPUT, stick_reader_mark(reader), "%s", reader->error);
 }
 
-StickStatus stick_reader_word(StickReader *reader, const char *what, char word[STICK_READER_WORD])
+StickStatus stick_reader_word(StickTextReader *reader, const char *what, char word[STICK_READER_WORD])
 {
     size_t length = 0;
     while (reader->at < reader->count && is_space(reader->bytes[reader->at]))
@@ -59,7 +59,7 @@ StickStatus stick_reader_word(StickReader *reader, const char *what, char word[S
     return STICK_OK;
 }
 
-StickStatus stick_reader_expect(StickReader *reader, const char *word)
+StickStatus stick_reader_expect(StickTextReader *reader, const char *word)
 {
     char found[STICK_READER_WORD];
     STICK_TRY(stick_reader_word(reader, word, found));
@@ -68,7 +68,7 @@ StickStatus stick_reader_expect(StickReader *reader, const char *word)
     return STICK_OK;
 }
 
-StickStatus stick_reader_int(StickReader *reader, const char *what, int *value)
+StickStatus stick_reader_int(StickTextReader *reader, const char *what, int *value)
 {
     char word[STICK_READER_WORD], *end;
     STICK_TRY(stick_reader_word(reader, what, word));
@@ -82,7 +82,7 @@ StickStatus stick_reader_int(StickReader *reader, const char *what, int *value)
     return STICK_OK;
 }
 
-StickStatus stick_reader_number(StickReader *reader, const char *what, double *value)
+StickStatus stick_reader_number(StickTextReader *reader, const char *what, double *value)
 {
     char word[STICK_READER_WORD];
     STICK_TRY(stick_reader_word(reader, what, word));
@@ -91,7 +91,7 @@ StickStatus stick_reader_number(StickReader *reader, const char *what, double *v
     return STICK_OK;
 }
 
-StickStatus stick_reader_numbers(StickReader *reader, const char *what, int count, double *values)
+StickStatus stick_reader_numbers(StickTextReader *reader, const char *what, int count, double *values)
 {
     for (int k = 0; k < count; k++) {
         char name[STICK_READER_WORD];
@@ -101,13 +101,13 @@ StickStatus stick_reader_numbers(StickReader *reader, const char *what, int coun
     return STICK_OK;
 }
 
-bool stick_reader_can_hold(const StickReader *reader, double words)
+bool stick_reader_can_hold(const StickTextReader *reader, double words)
 {
     // A word takes a character and a space; the last one may end the file.
     return words >= 0 && words <= (double)(reader->count - reader->at + 1) / 2;
 }
 
-StickStatus stick_reader_count(StickReader *reader, const char *what, int *count)
+StickStatus stick_reader_count(StickTextReader *reader, const char *what, int *count)
 {
     int value;
     STICK_TRY(stick_reader_int(reader, what, &value));
@@ -118,7 +118,7 @@ StickStatus stick_reader_count(StickReader *reader, const char *what, int *count
     return STICK_OK;
 }
 
-void stick_reader_line(StickReader *reader, size_t size, char *line)
+void stick_reader_line(StickTextReader *reader, size_t size, char *line)
 {
     size_t length = 0;
     reader->word = reader->at;
@@ -130,9 +130,9 @@ void stick_reader_line(StickReader *reader, size_t size, char *line)
     line[length] = '\0';
 }
 
-size_t stick_reader_numbers_left(const StickReader *reader)
+size_t stick_reader_numbers_left(const StickTextReader *reader)
 {
-    StickReader ahead = *reader;
+    StickTextReader ahead = *reader;
     char word[STICK_READER_WORD], *end;
     size_t count = 0;
     // Bounds may be infinite: any number that the C library knows counts.

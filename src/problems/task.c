@@ -54,7 +54,7 @@ StickMethodKind stick_method_kind(StickProblemKind kind)
 const char *stick_method_name_of(StickMethodKind kind, int index)
 {
     return kind == STICK_METHODS_LCP     ? stick_lcp_method_name(index)
-           : kind == STICK_METHODS_MATES ? stick_mates_method_name(index)
+           : kind == STICK_METHODS_MATES ? stick_mlcp_method_name(index)
                                          : stick_solver_name(index);
 }
 
@@ -69,7 +69,7 @@ const char *stick_task_solver(const StickTask *task, int index)
 
 const char *stick_task_default_solver(const StickTask *task)
 {
-    return task->is_mates ? stick_mates_method_name(0) : task->is_lcp ? "lemke" : "auto";
+    return task->is_mates ? stick_mlcp_method_name(0) : task->is_lcp ? "lemke" : "auto";
 }
 
 void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt)
@@ -187,17 +187,17 @@ static StickStatus attempt_lcp(const StickTask *task, const StickAttemptOptions 
 // ---- pairs of bodies
 
 static StickStatus mates_options(StickContext *ctx, const StickAttemptOptions *given,
-                                 StickMatesOptions *options)
+                                 StickMlcpOptions *options)
 {
-    *options = stick_mates_options_default();
+    *options = stick_mlcp_options_default();
     if (given->tolerance > 0)
         options->tolerance = given->tolerance;
-    return set_options(ctx, given, stick_mates_options_table, options);
+    return set_options(ctx, given, stick_mlcp_options_table, options);
 }
 
 static StickStatus certify_mates(const StickTask *task, StickAttempt *attempt)
 {
-    StickMatesCertificate found;
+    StickMlcpCertificate found;
     STICK_TRY(stick_certify_mates(task->ctx, &task->mates, attempt->solution.r, attempt->solution.v,
                                   attempt->tolerance, &found));
     attempt->error = found.error;
@@ -208,17 +208,17 @@ static StickStatus certify_mates(const StickTask *task, StickAttempt *attempt)
 }
 
 // A free motion is kept where there is one.
-static StickStatus solve_mates(const StickTask *task, const StickMatesOptions *options, StickAttempt *attempt)
+static StickStatus solve_mates(const StickTask *task, const StickMlcpOptions *options, StickAttempt *attempt)
 {
     StickSolutionData *made = &attempt->solution;
-    StickMatesSolution solution = {.p = made->r, .d = made->u, .theta = made->v, .motion = made->l};
-    StickMatesSolver *solver;
-    StickMatesInfo info;
-    STICK_TRY(stick_mates_create(task->ctx, options, &solver));
+    StickMlcpSolution solution = {.p = made->r, .d = made->u, .theta = made->v, .motion = made->l};
+    StickMlcpSolver *solver;
+    StickMlcpInfo info;
+    STICK_TRY(stick_mlcp_create(task->ctx, options, &solver));
     double start = stick_clock_cpu();
-    StickStatus status = stick_mates_solve(solver, &task->mates, NULL, &solution, &info);
+    StickStatus status = stick_mlcp_solve(solver, &task->mates, NULL, &solution, &info);
     attempt->seconds = stick_clock_cpu() - start;
-    stick_mates_destroy(solver);
+    stick_mlcp_destroy(solver);
     STICK_TRY(status);
     attempt->info = info.solve;
     if (info.solve.end != STICK_SOLVE_UNSTABLE) {
@@ -231,10 +231,10 @@ static StickStatus solve_mates(const StickTask *task, const StickMatesOptions *o
 static StickStatus attempt_mates(const StickTask *task, const StickAttemptOptions *given,
                                  StickAttempt *attempt)
 {
-    StickMatesOptions options;
+    StickMlcpOptions options;
     STICK_TRY(mates_options(task->ctx, given, &options));
-    STICK_TRY(stick_options_set(task->ctx, stick_mates_options_table, &options, "method", attempt->solver,
-                                nowhere));
+    STICK_TRY(
+        stick_options_set(task->ctx, stick_mlcp_options_table, &options, "method", attempt->solver, nowhere));
     attempt->tolerance = options.tolerance;
     STICK_ALLOC(task->ctx, attempt->solution.v, task->mates.l);
     STICK_ALLOC(task->ctx, attempt->solution.l, task->mates.l);
@@ -300,9 +300,9 @@ bool stick_method_exists(StickMethodKind kind, const char *name)
 static StickStatus try_options(StickContext *ctx, StickMethodKind kind, const StickAttemptOptions *given)
 {
     if (kind == STICK_METHODS_MATES) {
-        StickMatesOptions options;
+        StickMlcpOptions options;
         STICK_TRY(mates_options(ctx, given, &options));
-        return stick_options_check(ctx, stick_mates_options_table, &options);
+        return stick_options_check(ctx, stick_mlcp_options_table, &options);
     }
     if (kind == STICK_METHODS_LCP) {
         StickLcpOptions options;

@@ -15,7 +15,7 @@ typedef struct StickTask {
     bool is_lcp;
     bool is_mates;
     StickLcp lcp;
-    StickMates mates;
+    StickMixedLcp mates;
     StickFrictionProblem friction;
     StickFrictionData condensed; // of a global problem
 } StickTask;

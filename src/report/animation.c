@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/animation.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "output/units.h"
-#include "report/props.h"
+#include "report/obstacles.h"
 #include "report/rigid_part.h"
 
 #include <math.h>
@@ -12,14 +12,14 @@
 
 // How much is kept: every so many of the frames, and the last one.
 typedef struct Plan {
-    StickPackType
-        type; // of all fields but the displacement and the status; STICK_PACK_FLOAT32: of these, too
+    StickBlobsType
+        type; // of all fields but the displacement and the status; STICK_BLOB_FLOAT32: of these, too
     int stride;
 } Plan;
 
 // A field as it was packed.
 typedef struct Packed {
-    StickReelSpan span; // of what people see, over the frames
+    StickAnimationFramesSpan span; // of what people see, over the frames
     double resolution;
     int data, least, most; // blocks
 } Packed;
@@ -29,12 +29,12 @@ typedef struct Animator {
     StickContext *hear;
     const char *folder;
     const StickAnimationOptions *options;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickModel *model;
-    StickReel reel;
+    StickAnimationFrames reel;
     size_t before; // bytes of the blocks before
     size_t words;  // bytes of JSON, roughly: they count, too
-    bool shown[STICK_REEL_FIELDS];
+    bool shown[STICK_ANIMATION_FIELDS];
     // of the plan that was packed last
     Plan plan;
     int frames;
@@ -42,7 +42,7 @@ typedef struct Animator {
     double *time; // of these
     // blocks
     int labels, positions, triangles, edges, times, total;
-    Packed field[STICK_REEL_FIELDS];
+    Packed field[STICK_ANIMATION_FIELDS];
     int *motion; // of each obstacle
     StickRigidPart rigid;
 } Animator;
@@ -67,17 +67,18 @@ static StickStatus read_model(Animator *animator)
 
 static StickStatus read_reel(Animator *animator)
 {
-    StickReelSource source = {.folder = animator->folder,
-                              .model = animator->model,
-                              .full = animator->options->full,
-                              .hear = animator->hear};
-    STICK_TRY(stick_reel_create(animator->ctx, &source, &animator->reel));
-    const StickReel *reel = &animator->reel;
-    for (int f = 0; f < STICK_REEL_FIELDS && reel->count > 0; f++)
-        animator->shown[f] = f == STICK_REEL_DISPLACEMENT || stick_reel_shows(reel, (StickReelField)f);
+    StickAnimationFramesSource source = {.folder = animator->folder,
+                                         .model = animator->model,
+                                         .full = animator->options->full,
+                                         .hear = animator->hear};
+    STICK_TRY(stick_animation_frames_create(animator->ctx, &source, &animator->reel));
+    const StickAnimationFrames *reel = &animator->reel;
+    for (int f = 0; f < STICK_ANIMATION_FIELDS && reel->count > 0; f++)
+        animator->shown[f] = f == STICK_ANIMATION_DISPLACEMENT ||
+                             stick_animation_frames_shows(reel, (StickAnimationFramesField)f);
     // where bodies are rigid, contacts have their forces themselves
     if (animator->model->nrigid > 0)
-        animator->shown[STICK_REEL_CONTACT_FORCE] = false;
+        animator->shown[STICK_ANIMATION_CONTACT_FORCE] = false;
     STICK_ALLOC(animator->ctx, animator->kept, reel->count);
     STICK_ALLOC(animator->ctx, animator->time, reel->count);
     STICK_ALLOC(animator->ctx, animator->motion, animator->model->nobstacles);
@@ -89,7 +90,7 @@ static void estimate_words(Animator *animator)
     enum { NODE = 20, BODY = 150, POINT = 40, OBSTACLE = 600, JOINT = 200 };
     const StickModel *model = animator->model;
     for (int i = 0; i < animator->reel.nsoft; i++)
-        animator->words += stick_reel_watches(&animator->reel, i) ? NODE : 0;
+        animator->words += stick_animation_frames_watches(&animator->reel, i) ? NODE : 0;
     animator->words += BODY * (size_t)model->nbodies + JOINT * (size_t)model->njoints;
     for (int k = 0; k < model->nobstacles; k++)
         animator->words += OBSTACLE + POINT * (size_t)model->obstacle[k].npoints;
@@ -110,7 +111,7 @@ static StickStatus pack_within(Animator *animator, const unsigned *node, int cou
             within[k] = node[k] - (unsigned)body->first_node;
     }
     StickStatus status =
-        stick_pack_add(animator->blocks, STICK_PACK_UINT32, within, (size_t)count * (size_t)each, number);
+        stick_blobs_add(animator->blocks, STICK_BLOB_UINT32, within, (size_t)count * (size_t)each, number);
     stick_free(animator->ctx, within);
     return status;
 }
@@ -119,11 +120,11 @@ static StickStatus pack_scene(Animator *animator)
 {
     const StickScene *scene = &animator->reel.scene;
     const StickSkin *skin = &scene->skin;
-    StickPack *blocks = animator->blocks;
+    StickBlobs *blocks = animator->blocks;
     STICK_TRY(
-        stick_pack_add(blocks, STICK_PACK_UINT32, scene->label, (size_t)skin->nnodes, &animator->labels));
-    STICK_TRY(stick_pack_add(blocks, STICK_PACK_FLOAT32, scene->x, (size_t)skin->nnodes * (size_t)scene->dim,
-                             &animator->positions));
+        stick_blobs_add(blocks, STICK_BLOB_UINT32, scene->label, (size_t)skin->nnodes, &animator->labels));
+    STICK_TRY(stick_blobs_add(blocks, STICK_BLOB_FLOAT32, scene->x, (size_t)skin->nnodes * (size_t)scene->dim,
+                              &animator->positions));
     STICK_TRY(pack_within(animator, skin->triangle, skin->ntriangles, 3, &animator->triangles));
     return pack_within(animator, skin->edge, skin->nedges, 2, &animator->edges);
 }
@@ -132,7 +133,7 @@ static StickStatus pack_scene(Animator *animator)
 
 static void choose_frames(Animator *animator, Plan plan)
 {
-    const StickReel *reel = &animator->reel;
+    const StickAnimationFrames *reel = &animator->reel;
     animator->plan = plan;
     animator->frames = 0;
     for (int k = 0; k < reel->count; k++)
@@ -143,12 +144,12 @@ static void choose_frames(Animator *animator, Plan plan)
 }
 
 // Range of the numbers of a field.
-static StickReelSpan range_of(const Animator *animator, StickReelField field)
+static StickAnimationFramesSpan range_of(const Animator *animator, StickAnimationFramesField field)
 {
-    const StickReel *reel = &animator->reel;
-    StickReelSpan range = {NAN, NAN};
+    const StickAnimationFrames *reel = &animator->reel;
+    StickAnimationFramesSpan range = {NAN, NAN};
     for (int k = 0; k < animator->frames; k++) {
-        const float *value = stick_reel_values(reel, field, animator->kept[k]);
+        const float *value = stick_animation_frames_values(reel, field, animator->kept[k]);
         for (size_t i = 0; i < reel->width[field]; i++)
             if (isfinite(value[i])) {
                 range.least = fmin(range.least, (double)value[i]);
@@ -159,90 +160,92 @@ static StickReelSpan range_of(const Animator *animator, StickReelField field)
 }
 
 // The status is a name, not a quantity: it stays as it is.
-static StickPackScale scale_of(const Animator *animator, StickReelField field, StickReelSpan range)
+static StickBlobsScale scale_of(const Animator *animator, StickAnimationFramesField field,
+                                StickAnimationFramesSpan range)
 {
-    if (field == STICK_REEL_STATUS)
-        return (StickPackScale){STICK_PACK_INT8, 1, 0};
-    return stick_pack_scale(field == STICK_REEL_DISPLACEMENT ? STICK_PACK_INT16 : animator->plan.type,
-                            range.least, range.most);
+    if (field == STICK_ANIMATION_STATUS)
+        return (StickBlobsScale){STICK_BLOB_INT8, 1, 0};
+    return stick_blobs_scale(field == STICK_ANIMATION_DISPLACEMENT ? STICK_BLOB_INT16 : animator->plan.type,
+                             range.least, range.most);
 }
 
 // Numbers of all frames of the plan; row has room for one frame.
-static void quantise(const Animator *animator, StickReelField field, const StickPackScale *scale, double *row,
-                     void *numbers)
+static void quantise(const Animator *animator, StickAnimationFramesField field, const StickBlobsScale *scale,
+                     double *row, void *numbers)
 {
     size_t width = animator->reel.width[field];
     for (int k = 0; k < animator->frames; k++) {
-        const float *value = stick_reel_values(&animator->reel, field, animator->kept[k]);
+        const float *value = stick_animation_frames_values(&animator->reel, field, animator->kept[k]);
         for (size_t i = 0; i < width; i++)
             row[i] = (double)value[i];
-        stick_pack_apply(scale, row, width, numbers, width * (size_t)k);
+        stick_blobs_apply(scale, row, width, numbers, width * (size_t)k);
     }
 }
 
-static StickStatus pack_quantised(Animator *animator, StickReelField field, Packed *packed)
+static StickStatus pack_quantised(Animator *animator, StickAnimationFramesField field, Packed *packed)
 {
     size_t width = animator->reel.width[field], count = width * (size_t)animator->frames;
-    StickReelSpan range = range_of(animator, field);
-    StickPackScale scale = scale_of(animator, field, range);
+    StickAnimationFramesSpan range = range_of(animator, field);
+    StickBlobsScale scale = scale_of(animator, field, range);
     double *row = stick_alloc(animator->ctx, width, sizeof *row);
-    void *numbers = stick_alloc(animator->ctx, count, scale.type == STICK_PACK_INT8 ? 1 : 2);
+    void *numbers = stick_alloc(animator->ctx, count, scale.type == STICK_BLOB_INT8 ? 1 : 2);
     StickStatus status = row && numbers ? STICK_OK : STICK_NO_MEMORY;
     if (status == STICK_OK) {
         quantise(animator, field, &scale, row, numbers);
-        status = stick_pack_add_frames(animator->blocks, &scale, numbers, count, width, &packed->data);
+        status = stick_blobs_add_frames(animator->blocks, &scale, numbers, count, width, &packed->data);
     }
     // one value alone is exact, and so is a status
-    bool steps = range.least < range.most && field != STICK_REEL_STATUS;
+    bool steps = range.least < range.most && field != STICK_ANIMATION_STATUS;
     packed->resolution = steps ? 0.5 * scale.scale : 0;
     stick_free(animator->ctx, row);
     stick_free(animator->ctx, numbers);
     return status;
 }
 
-static StickStatus pack_whole(Animator *animator, StickReelField field, Packed *packed)
+static StickStatus pack_whole(Animator *animator, StickAnimationFramesField field, Packed *packed)
 {
     size_t width = animator->reel.width[field], count = width * (size_t)animator->frames;
     float *numbers;
     STICK_ALLOC(animator->ctx, numbers, count);
     for (int k = 0; k < animator->frames; k++)
-        memcpy(numbers + width * (size_t)k, stick_reel_values(&animator->reel, field, animator->kept[k]),
+        memcpy(numbers + width * (size_t)k,
+               stick_animation_frames_values(&animator->reel, field, animator->kept[k]),
                width * sizeof *numbers);
-    StickStatus status = stick_pack_add(animator->blocks, STICK_PACK_FLOAT32, numbers, count, &packed->data);
+    StickStatus status = stick_blobs_add(animator->blocks, STICK_BLOB_FLOAT32, numbers, count, &packed->data);
     packed->resolution = 0;
     stick_free(animator->ctx, numbers);
     return status;
 }
 
 // Extremes of each frame, and of all of them.
-static StickStatus pack_spans(Animator *animator, StickReelField field, Packed *packed)
+static StickStatus pack_spans(Animator *animator, StickAnimationFramesField field, Packed *packed)
 {
     int frames = animator->frames;
     double *least;
     STICK_ALLOC(animator->ctx, least, 2 * (size_t)frames);
     double *most = least + frames;
-    packed->span = (StickReelSpan){NAN, NAN};
+    packed->span = (StickAnimationFramesSpan){NAN, NAN};
     for (int k = 0; k < frames; k++) {
-        const StickReelSpan *span = &animator->reel.frame[animator->kept[k]].span[field];
+        const StickAnimationFramesSpan *span = &animator->reel.frame[animator->kept[k]].span[field];
         least[k] = span->least;
         most[k] = span->most;
         packed->span.least = fmin(packed->span.least, span->least); // of NaN and a number the number
         packed->span.most = fmax(packed->span.most, span->most);
     }
     if (!(packed->span.least <= packed->span.most))
-        packed->span = (StickReelSpan){0, 0};
-    StickPack *blocks = animator->blocks;
-    StickStatus status = stick_pack_add(blocks, STICK_PACK_FLOAT64, least, (size_t)frames, &packed->least);
+        packed->span = (StickAnimationFramesSpan){0, 0};
+    StickBlobs *blocks = animator->blocks;
+    StickStatus status = stick_blobs_add(blocks, STICK_BLOB_FLOAT64, least, (size_t)frames, &packed->least);
     if (status == STICK_OK)
-        status = stick_pack_add(blocks, STICK_PACK_FLOAT64, most, (size_t)frames, &packed->most);
+        status = stick_blobs_add(blocks, STICK_BLOB_FLOAT64, most, (size_t)frames, &packed->most);
     stick_free(animator->ctx, least);
     return status;
 }
 
-static StickStatus pack_field(Animator *animator, StickReelField field)
+static StickStatus pack_field(Animator *animator, StickAnimationFramesField field)
 {
     Packed *packed = &animator->field[field];
-    bool whole = animator->plan.type == STICK_PACK_FLOAT32 && field != STICK_REEL_STATUS;
+    bool whole = animator->plan.type == STICK_BLOB_FLOAT32 && field != STICK_ANIMATION_STATUS;
     STICK_TRY(whole ? pack_whole(animator, field, packed) : pack_quantised(animator, field, packed));
     return pack_spans(animator, field, packed);
 }
@@ -252,7 +255,7 @@ static bool has_totals(const Animator *animator)
 {
     enum { MOST = 8 };
     const StickModel *model = animator->model;
-    return animator->shown[STICK_REEL_CONTACT_FORCE] || (model->nrigid > 0 && model->nbodies <= MOST);
+    return animator->shown[STICK_ANIMATION_CONTACT_FORCE] || (model->nrigid > 0 && model->nbodies <= MOST);
 }
 
 static StickStatus pack_total_force(Animator *animator)
@@ -265,7 +268,8 @@ static StickStatus pack_total_force(Animator *animator)
     STICK_ALLOC(animator->ctx, total, count);
     for (int k = 0; k < animator->frames; k++)
         memcpy(total + each * (size_t)k, animator->reel.frame[animator->kept[k]].total, each * sizeof *total);
-    StickStatus status = stick_pack_add(animator->blocks, STICK_PACK_FLOAT64, total, count, &animator->total);
+    StickStatus status =
+        stick_blobs_add(animator->blocks, STICK_BLOB_FLOAT64, total, count, &animator->total);
     stick_free(animator->ctx, total);
     return status;
 }
@@ -274,8 +278,8 @@ static StickStatus pack_rigid(Animator *animator)
 {
     StickRigidPlan plan = {.kept = animator->kept,
                            .frames = animator->frames,
-                           .full = animator->plan.type == STICK_PACK_FLOAT32,
-                           .coarse = animator->plan.type == STICK_PACK_INT8};
+                           .full = animator->plan.type == STICK_BLOB_FLOAT32,
+                           .coarse = animator->plan.type == STICK_BLOB_INT8};
     if (animator->model->nrigid == 0)
         return STICK_OK;
     return stick_rigid_part_pack(&animator->reel, &plan, animator->blocks, &animator->rigid);
@@ -284,17 +288,17 @@ static StickStatus pack_rigid(Animator *animator)
 static StickStatus pack_frames(Animator *animator, Plan plan)
 {
     choose_frames(animator, plan);
-    STICK_TRY(stick_pack_add(animator->blocks, STICK_PACK_FLOAT64, animator->time, (size_t)animator->frames,
-                             &animator->times));
-    for (int f = 0; f < STICK_REEL_FIELDS; f++)
+    STICK_TRY(stick_blobs_add(animator->blocks, STICK_BLOB_FLOAT64, animator->time, (size_t)animator->frames,
+                              &animator->times));
+    for (int f = 0; f < STICK_ANIMATION_FIELDS; f++)
         if (animator->shown[f])
-            STICK_TRY(pack_field(animator, (StickReelField)f));
+            STICK_TRY(pack_field(animator, (StickAnimationFramesField)f));
     STICK_TRY(pack_total_force(animator));
     STICK_TRY(pack_rigid(animator));
     for (int k = 0; k < animator->model->nobstacles; k++)
-        STICK_TRY(stick_props_motion(animator->ctx, animator->model, k, animator->reel.scene.dim,
-                                     animator->time, animator->frames, animator->blocks,
-                                     &animator->motion[k]));
+        STICK_TRY(stick_obstacles_motion(animator->ctx, animator->model, k, animator->reel.scene.dim,
+                                         animator->time, animator->frames, animator->blocks,
+                                         &animator->motion[k]));
     return STICK_OK;
 }
 
@@ -313,7 +317,7 @@ static bool fits(const Animator *animator)
 // Packs the plan in place of the blocks behind the scene's.
 static StickStatus try_plan(Animator *animator, Plan plan, bool *good)
 {
-    stick_pack_cut(animator->blocks, animator->edges + 1);
+    stick_blobs_cut(animator->blocks, animator->edges + 1);
     STICK_TRY(pack_frames(animator, plan));
     *good = fits(animator);
     return STICK_OK;
@@ -333,7 +337,7 @@ static int guess_stride(const Animator *animator, size_t scene)
 static StickStatus thin_out(Animator *animator, size_t scene, bool *good)
 {
     enum { TRIES = 5 };
-    StickPackType type = animator->plan.type;
+    StickBlobsType type = animator->plan.type;
     int bad = animator->plan.stride, last = animator->reel.count - 1, found = last + 1;
     for (int k = 0; k < TRIES && bad + 1 < found; k++) {
         int stride = guess_stride(animator, scene);
@@ -358,10 +362,10 @@ static StickStatus pack_best(Animator *animator, bool *good)
     if (!*good)
         return STICK_OK;
     if (animator->options->full)
-        return try_plan(animator, (Plan){STICK_PACK_FLOAT32, 1}, good);
-    STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT16, 1}, good));
+        return try_plan(animator, (Plan){STICK_BLOB_FLOAT32, 1}, good);
+    STICK_TRY(try_plan(animator, (Plan){STICK_BLOB_INT16, 1}, good));
     if (!*good)
-        STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT8, 1}, good));
+        STICK_TRY(try_plan(animator, (Plan){STICK_BLOB_INT8, 1}, good));
     return *good || animator->reel.count < 3 ? STICK_OK : thin_out(animator, scene, good);
 }
 
@@ -370,34 +374,35 @@ static StickStatus pack_best(Animator *animator, bool *good)
 static void block_json(const Animator *animator, StickJson *json, const char *key, int block)
 {
     stick_json_key(json, key);
-    stick_pack_json(json, animator->blocks, block);
+    stick_blobs_json(json, animator->blocks, block);
 }
 
-static void field_json(const Animator *animator, StickReelField field, StickJson *json)
+static void field_json(const Animator *animator, StickAnimationFramesField field, StickJson *json)
 {
     static const struct {
         const char *label;
         StickQuantity quantity;
-    } about[STICK_REEL_FIELDS] = {
-        [STICK_REEL_DISPLACEMENT] = {"displacement", STICK_LENGTH},
-        [STICK_REEL_VELOCITY] = {"velocity", STICK_VELOCITY},
-        [STICK_REEL_VON_MISES] = {"von Mises stress", STICK_PRESSURE},
-        [STICK_REEL_CONTACT_PRESSURE] = {"contact pressure", STICK_PRESSURE},
-        [STICK_REEL_STATUS] = {"contact status", STICK_NO_UNIT},
-        [STICK_REEL_GAP] = {"gap", STICK_LENGTH},
-        [STICK_REEL_CONTACT_FORCE] = {"contact force", STICK_FORCE},
+    } about[STICK_ANIMATION_FIELDS] = {
+        [STICK_ANIMATION_DISPLACEMENT] = {"displacement", STICK_LENGTH},
+        [STICK_ANIMATION_VELOCITY] = {"velocity", STICK_VELOCITY},
+        [STICK_ANIMATION_VON_MISES] = {"von Mises stress", STICK_PRESSURE},
+        [STICK_ANIMATION_CONTACT_PRESSURE] = {"contact pressure", STICK_PRESSURE},
+        [STICK_ANIMATION_STATUS] = {"contact status", STICK_NO_UNIT},
+        [STICK_ANIMATION_GAP] = {"gap", STICK_LENGTH},
+        [STICK_ANIMATION_CONTACT_FORCE] = {"contact force", STICK_FORCE},
     };
     const Packed *packed = &animator->field[field];
     char unit[STICK_UNIT_TEXT];
     stick_unit(&animator->model->units, about[field].quantity, unit);
     stick_json_object(json);
     stick_json_key(json, "name");
-    stick_json_text(json, stick_reel_name(field));
+    stick_json_text(json, stick_animation_frames_name(field));
     stick_json_key(json, "label");
     stick_json_text(json, about[field].label);
     stick_json_key(json, "unit");
     stick_json_text(json, unit);
-    stick_json_add_integer(json, "components", stick_reel_components(field, animator->reel.scene.dim));
+    stick_json_add_integer(json, "components",
+                           stick_animation_frames_components(field, animator->reel.scene.dim));
     stick_json_add_number(json, "least", packed->span.least);
     stick_json_add_number(json, "most", packed->span.most);
     block_json(animator, json, "frameLeast", packed->least);
@@ -411,19 +416,19 @@ static void fields_json(const Animator *animator, StickJson *json)
 {
     stick_json_key(json, "fields");
     stick_json_list(json);
-    for (int f = 0; f < STICK_REEL_FIELDS; f++)
-        if (animator->shown[f] && f != STICK_REEL_CONTACT_FORCE)
-            field_json(animator, (StickReelField)f, json);
+    for (int f = 0; f < STICK_ANIMATION_FIELDS; f++)
+        if (animator->shown[f] && f != STICK_ANIMATION_CONTACT_FORCE)
+            field_json(animator, (StickAnimationFramesField)f, json);
     stick_json_end_list(json);
 }
 
 static void forces_json(const Animator *animator, StickJson *json)
 {
-    bool there = animator->shown[STICK_REEL_CONTACT_FORCE];
+    bool there = animator->shown[STICK_ANIMATION_CONTACT_FORCE];
     stick_json_key(json, "forces");
-    there ? field_json(animator, STICK_REEL_CONTACT_FORCE, json) : stick_json_text(json, NULL);
+    there ? field_json(animator, STICK_ANIMATION_CONTACT_FORCE, json) : stick_json_text(json, NULL);
     stick_json_key(json, "totalForce");
-    has_totals(animator) ? stick_pack_json(json, animator->blocks, animator->total)
+    has_totals(animator) ? stick_blobs_json(json, animator->blocks, animator->total)
                          : stick_json_text(json, NULL);
 }
 
@@ -458,8 +463,8 @@ static void obstacles_json(const Animator *animator, StickJson *json)
     stick_json_key(json, "obstacles");
     stick_json_list(json);
     for (int k = 0; k < animator->model->nobstacles; k++)
-        stick_props_json(json, &animator->model->obstacle[k], animator->reel.scene.dim, animator->blocks,
-                         animator->motion[k]);
+        stick_obstacles_json(json, &animator->model->obstacle[k], animator->reel.scene.dim, animator->blocks,
+                             animator->motion[k]);
     stick_json_end_list(json);
 }
 
@@ -468,14 +473,14 @@ static void contact_nodes_json(const Animator *animator, StickJson *json)
     stick_json_key(json, "contactNodes");
     stick_json_list(json);
     for (int i = 0; i < animator->reel.nsoft; i++)
-        if (stick_reel_watches(&animator->reel, i))
+        if (stick_animation_frames_watches(&animator->reel, i))
             stick_json_integer(json, animator->reel.soft[i]);
     stick_json_end_list(json);
 }
 
 static void animation_json(const Animator *animator, StickJson *json)
 {
-    const StickReel *reel = &animator->reel;
+    const StickAnimationFrames *reel = &animator->reel;
     stick_json_object(json);
     stick_json_add_integer(json, "dimension", reel->scene.dim);
     stick_json_add_integer(json, "frames", animator->frames);
@@ -513,14 +518,14 @@ static StickStatus animate(Animator *animator, StickAnimationLoss *loss, bool *t
     loss->none = !*there;
     if (*there) {
         loss->frames = animator->frames;
-        loss->coarse = animator->plan.type == STICK_PACK_INT8;
+        loss->coarse = animator->plan.type == STICK_BLOB_INT8;
     }
     return STICK_OK;
 }
 
 static void release(Animator *animator)
 {
-    stick_reel_destroy(&animator->reel);
+    stick_animation_frames_destroy(&animator->reel);
     stick_model_destroy(animator->model);
     stick_free(animator->ctx, animator->kept);
     stick_free(animator->ctx, animator->time);
@@ -544,13 +549,13 @@ static StickStatus add(StickContext *ctx, Animator *animator, StickJson *json, S
     bool there = false;
     StickStatus status = animate(animator, &found, &there);
     if (!there || status != STICK_OK)
-        stick_pack_cut(animator->blocks, before);
+        stick_blobs_cut(animator->blocks, before);
     if (status == STICK_NO_MEMORY)
         return status;
     if (status != STICK_OK) {
         there = false;
         found.broken = true;
-        stick_quiet_warn(animator->ctx, ctx, "there is no animation");
+        stick_diagnostic_filter_warn(animator->ctx, ctx, "there is no animation");
     }
     if (there)
         animation_json(animator, json);
@@ -561,7 +566,7 @@ static StickStatus add(StickContext *ctx, Animator *animator, StickJson *json, S
 }
 
 StickStatus stick_animation_add(StickContext *ctx, const char *folder, const StickAnimationOptions *options,
-                                StickPack *blocks, StickJson *json, StickAnimationLoss *loss)
+                                StickBlobs *blocks, StickJson *json, StickAnimationLoss *loss)
 {
     StickStatus status;
     if (!has_fields(ctx, folder, &status)) {
@@ -570,7 +575,7 @@ StickStatus stick_animation_add(StickContext *ctx, const char *folder, const Sti
         *loss = (StickAnimationLoss){0};
         return STICK_OK;
     }
-    Animator animator = {.ctx = stick_quiet_create(ctx),
+    Animator animator = {.ctx = stick_diagnostic_filter_create(ctx),
                          .hear = ctx,
                          .folder = folder,
                          .options = options,

@@ -3,7 +3,7 @@
 #ifndef REPORT_ANIMATION_H
 #define REPORT_ANIMATION_H
 
-#include "report/pack.h"
+#include "report/blobs.h"
 
 typedef struct StickAnimationOptions {
     bool full;     // all frames, numbers as they are (float32)
@@ -24,6 +24,6 @@ typedef struct StickAnimationLoss {
 // missing or cut short (a run that was killed) are skipped with a warning. Nothing is added where there is an
 // error, which only memory is.
 StickStatus stick_animation_add(StickContext *ctx, const char *folder, const StickAnimationOptions *options,
-                                StickPack *blocks, StickJson *json, StickAnimationLoss *loss);
+                                StickBlobs *blocks, StickJson *json, StickAnimationLoss *loss);
 
 #endif

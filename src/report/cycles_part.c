@@ -8,7 +8,7 @@ typedef struct Part {
     StickContext *ctx;
     const char *folder;
     const StickTablesRoom *room;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickJson *json;
     StickTablesLoss *loss;
 } Part;
@@ -27,7 +27,7 @@ static StickStatus add_table(const Part *part, const char *name, const char *kin
 }
 
 StickStatus stick_cycles_part_add(StickContext *ctx, const char *folder, const StickModel *model,
-                                  const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                                  const StickTablesRoom *room, StickBlobs *blocks, StickJson *json,
                                   StickTablesLoss *loss)
 {
     Part part = {ctx, folder, room, blocks, json, loss};

@@ -9,7 +9,7 @@
 // Writes the list "cycles" (web/src/report.ts) into the JSON: a table for each pair of gears, then that of the mechanism.
 // Without a model (NULL), or where a table is missing or damaged, there is none.
 StickStatus stick_cycles_part_add(StickContext *ctx, const char *folder, const StickModel *model,
-                                  const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                                  const StickTablesRoom *room, StickBlobs *blocks, StickJson *json,
                                   StickTablesLoss *loss);
 
 // Writes the object "parameters": those of the model that are numbers.

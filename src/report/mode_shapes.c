@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/mode_shapes.h"
 
-#include "base/quiet.h"
+#include "base/diagnostic_filter.h"
 #include "base/text.h"
 #include "report/listing.h"
 #include "report/scene.h"
@@ -15,7 +15,7 @@ enum { PARTS = 2 };
 typedef struct Shaper {
     StickContext *ctx; // quiet
     const StickModeShapesSource *source;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickJson *json;
     StickModeShapesLoss *loss;
     StickScene scene; // of the first shape that could be read; npoints = 0 before
@@ -107,25 +107,25 @@ static void shape_json(const Shaper *shaper, const Shape *shape)
     stick_json_add_integer(json, "mode", shape->mode);
     stick_json_add_integer(json, "nodes", shaper->scene.skin.nnodes);
     stick_json_key(json, "motion");
-    stick_pack_json(json, shaper->blocks, shape->motion);
+    stick_blobs_json(json, shaper->blocks, shape->motion);
     stick_json_key(json, "displacement");
-    stick_pack_json(json, shaper->blocks, shape->displacement);
+    stick_blobs_json(json, shaper->blocks, shape->displacement);
     stick_json_end_object(json);
 }
 
 // Packs it, and takes it back where it has no room.
 static StickStatus pack_shape(Shaper *shaper, Shape *shape)
 {
-    StickPack *blocks = shaper->blocks;
+    StickBlobs *blocks = shaper->blocks;
     size_t width = width_of(shaper), before = blocks->bytes;
     int count = blocks->count;
-    STICK_TRY(stick_pack_quantise(blocks, STICK_PACK_INT16, shape->value, PARTS * width, 0, &shape->motion));
-    STICK_TRY(stick_pack_quantise(blocks, STICK_PACK_INT16, shape->value + PARTS * width, width, 0,
-                                  &shape->displacement));
+    STICK_TRY(stick_blobs_quantise(blocks, STICK_BLOB_INT16, shape->value, PARTS * width, 0, &shape->motion));
+    STICK_TRY(stick_blobs_quantise(blocks, STICK_BLOB_INT16, shape->value + PARTS * width, width, 0,
+                                   &shape->displacement));
     size_t bytes = blocks->bytes - before;
     shaper->full = shaper->source->budget > 0 && shaper->used + bytes > shaper->source->budget;
     if (shaper->full) {
-        stick_pack_cut(blocks, count);
+        stick_blobs_cut(blocks, count);
         return STICK_OK;
     }
     shaper->used += bytes;
@@ -146,7 +146,7 @@ static StickStatus add_shape(Shaper *shaper, Shape *shape)
     if (status == STICK_OK || status == STICK_NO_MEMORY)
         return status;
     shaper->loss->unreadable++;
-    stick_quiet_warn(shaper->ctx, shaper->source->hear, "the shape of a mode is left out");
+    stick_diagnostic_filter_warn(shaper->ctx, shaper->source->hear, "the shape of a mode is left out");
     return STICK_OK;
 }
 
@@ -163,12 +163,15 @@ static StickStatus add_shapes(Shaper *shaper, const StickListing *listing)
     return STICK_OK;
 }
 
-StickStatus stick_mode_shapes_add(StickContext *ctx, const StickModeShapesSource *source, StickPack *blocks,
+StickStatus stick_mode_shapes_add(StickContext *ctx, const StickModeShapesSource *source, StickBlobs *blocks,
                                   StickJson *json, StickModeShapesLoss *loss)
 {
     StickListing listing;
-    Shaper shaper = {
-        .ctx = stick_quiet_create(ctx), .source = source, .blocks = blocks, .json = json, .loss = loss};
+    Shaper shaper = {.ctx = stick_diagnostic_filter_create(ctx),
+                     .source = source,
+                     .blocks = blocks,
+                     .json = json,
+                     .loss = loss};
     if (!shaper.ctx)
         return STICK_NO_MEMORY;
     stick_json_list(json);

@@ -3,7 +3,7 @@
 #ifndef REPORT_MODE_SHAPES_H
 #define REPORT_MODE_SHAPES_H
 
-#include "report/pack.h"
+#include "report/blobs.h"
 
 typedef struct StickModeShapesSource {
     const char *folder; // stability/<step>
@@ -19,7 +19,7 @@ typedef struct StickModeShapesLoss {
 
 // Writes the list "shapes" (web/src/report.ts) into the JSON, in the order of statuses, as many as the budget allows;
 // adds to the loss.
-StickStatus stick_mode_shapes_add(StickContext *ctx, const StickModeShapesSource *source, StickPack *blocks,
+StickStatus stick_mode_shapes_add(StickContext *ctx, const StickModeShapesSource *source, StickBlobs *blocks,
                                   StickJson *json, StickModeShapesLoss *loss);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct Page {
     StickRunPart *part;        // of each run
     StickPageVerdict all;
     const char *level, *word, *headline, *detail; // what the page says at its top
-    StickPack blocks;
+    StickBlobs blocks;
     StickText html;
 } Page;
 
@@ -208,7 +208,7 @@ static void drop_parts(Page *page)
 {
     for (int k = 0; page->part && k < page->runs.count; k++)
         stick_run_part_destroy(&page->part[k]);
-    stick_pack_cut(&page->blocks, 0);
+    stick_blobs_cut(&page->blocks, 0);
 }
 
 // What the caller says comes before what the runs say.
@@ -331,7 +331,7 @@ StickStatus stick_page_write(StickContext *ctx, const StickPageOptions *options,
     Page page = {.ctx = ctx, .options = options, .bundle = stick_bundle()};
     STICK_TRY(check_bundle(ctx, &page.bundle));
     STICK_CHECK(ctx, options->nfolders > 0, STICK_USAGE, "a report needs a result folder");
-    stick_pack_init(&page.blocks, ctx);
+    stick_blobs_init(&page.blocks, ctx);
     stick_text_init(&page.html, ctx);
     StickStatus status = make(&page);
     if (status == STICK_OK)
@@ -340,7 +340,7 @@ StickStatus stick_page_write(StickContext *ctx, const StickPageOptions *options,
     stick_free(ctx, page.part);
     stick_free(ctx, page.verdict);
     stick_page_runs_destroy(ctx, &page.runs);
-    stick_pack_destroy(&page.blocks);
+    stick_blobs_destroy(&page.blocks);
     stick_text_destroy(&page.html);
     return status;
 }

@@ -8,9 +8,9 @@
 
 typedef struct Work {
     StickContext *ctx;
-    const StickReel *reel;
+    const StickAnimationFrames *reel;
     const StickRigidPlan *plan;
-    StickPack *blocks;
+    StickBlobs *blocks;
     size_t contacts; // of all frames
 } Work;
 
@@ -35,7 +35,7 @@ static StickStatus pack_floats(const Work *work, const double *value, size_t cou
     STICK_ALLOC(work->ctx, numbers, count);
     for (size_t i = 0; i < count; i++)
         numbers[i] = bits > 0 ? rounded(value[i], bits) : (float)value[i];
-    StickStatus status = stick_pack_add(work->blocks, STICK_PACK_FLOAT32, numbers, count, number);
+    StickStatus status = stick_blobs_add(work->blocks, STICK_BLOB_FLOAT32, numbers, count, number);
     stick_free(work->ctx, numbers);
     return status;
 }
@@ -47,7 +47,7 @@ static StickStatus pack_even(const Work *work, const double *value, size_t count
     *resolution = 0;
     if (work->plan->full)
         return pack_floats(work, value, count, 0, number);
-    STICK_TRY(stick_pack_quantise(work->blocks, STICK_PACK_INT16, value, count, width, number));
+    STICK_TRY(stick_blobs_quantise(work->blocks, STICK_BLOB_INT16, value, count, width, number));
     bool steps = false; // one value alone is exact
     for (size_t i = 1; i < count && !steps; i++)
         steps = value[i] != value[0];
@@ -68,7 +68,7 @@ static StickStatus pack_centres(const Work *work, StickRigidPart *part)
             centre[b * dim + k] =
                 frame->centre[3 * b + k] - frame->value[STICK_RIGID_DISPLACEMENT][3 * b + k];
     StickStatus status =
-        stick_pack_add(work->blocks, STICK_PACK_FLOAT64, centre, (size_t)(count * dim), &part->centres);
+        stick_blobs_add(work->blocks, STICK_BLOB_FLOAT64, centre, (size_t)(count * dim), &part->centres);
     stick_free(work->ctx, centre);
     return status;
 }
@@ -151,7 +151,7 @@ static StickStatus pack_names(const Work *work, StickRigidValue what, int *numbe
             name[at++] = (unsigned)(body >= 0 ? body : nbodies - 1 - body);
         }
     }
-    StickStatus status = stick_pack_add(work->blocks, STICK_PACK_UINT32, name, at, number);
+    StickStatus status = stick_blobs_add(work->blocks, STICK_BLOB_UINT32, name, at, number);
     stick_free(work->ctx, name);
     return status;
 }
@@ -164,7 +164,7 @@ static StickStatus pack_status(const Work *work, StickRigidPart *part)
     for (int f = 0; f < work->plan->frames; f++)
         for (int c = 0; c < frame_of(work, f)->ncontacts; c++)
             status[at++] = (uint8_t)frame_of(work, f)->value[STICK_TOUCH_STATUS][c];
-    StickStatus packed = stick_pack_add(work->blocks, STICK_PACK_UINT8, status, at, &part->status);
+    StickStatus packed = stick_blobs_add(work->blocks, STICK_BLOB_UINT8, status, at, &part->status);
     stick_free(work->ctx, status);
     return packed;
 }
@@ -176,7 +176,7 @@ static StickStatus pack_counts(const Work *work, StickRigidPart *part)
     for (int f = 0; f < work->plan->frames; f++)
         count[f] = (unsigned)frame_of(work, f)->ncontacts;
     StickStatus status =
-        stick_pack_add(work->blocks, STICK_PACK_UINT32, count, (size_t)work->plan->frames, &part->counts);
+        stick_blobs_add(work->blocks, STICK_BLOB_UINT32, count, (size_t)work->plan->frames, &part->counts);
     stick_free(work->ctx, count);
     return status;
 }
@@ -194,32 +194,32 @@ static StickStatus pack_contacts(const Work *work, StickRigidPart *part)
     return pack_names(work, STICK_TOUCH_SECOND, &part->second);
 }
 
-StickStatus stick_rigid_part_pack(const StickReel *reel, const StickRigidPlan *plan, StickPack *blocks,
-                                  StickRigidPart *part)
+StickStatus stick_rigid_part_pack(const StickAnimationFrames *reel, const StickRigidPlan *plan,
+                                  StickBlobs *blocks, StickRigidPart *part)
 {
     Work work = {.ctx = reel->ctx, .reel = reel, .plan = plan, .blocks = blocks};
     for (int f = 0; f < plan->frames; f++)
         work.contacts += (size_t)frame_of(&work, f)->ncontacts;
     STICK_TRY(pack_centres(&work, part));
-    for (int k = 0; k < STICK_RIGID_MOTIONS; k++)
+    for (int k = 0; k < STICK_RIGID_FIELDS; k++)
         STICK_TRY(pack_motion(&work, k, part));
     return pack_contacts(&work, part);
 }
 
 // ---- JSON
 
-static void block_json(StickJson *json, const StickPack *blocks, const char *key, int block)
+static void block_json(StickJson *json, const StickBlobs *blocks, const char *key, int block)
 {
     stick_json_key(json, key);
-    stick_pack_json(json, blocks, block);
+    stick_blobs_json(json, blocks, block);
 }
 
-static void rigid_json(const StickReel *reel, const StickPack *blocks, const StickRigidPart *part,
+static void rigid_json(const StickAnimationFrames *reel, const StickBlobs *blocks, const StickRigidPart *part,
                        StickJson *json)
 {
     static const struct {
         const char *key, *resolution;
-    } names[STICK_RIGID_MOTIONS] = {
+    } names[STICK_RIGID_FIELDS] = {
         [STICK_RIGID_DISPLACEMENT] = {"displacement", "displacementResolution"},
         [STICK_RIGID_ROTATION] = {"rotation", "rotationResolution"},
         [STICK_RIGID_VELOCITY] = {"velocity", "velocityResolution"},
@@ -229,7 +229,7 @@ static void rigid_json(const StickReel *reel, const StickPack *blocks, const Sti
     stick_unit(&reel->model->units, STICK_RATE, unit);
     stick_json_object(json);
     block_json(json, blocks, "centres", part->centres);
-    for (int k = 0; k < STICK_RIGID_MOTIONS; k++) {
+    for (int k = 0; k < STICK_RIGID_FIELDS; k++) {
         block_json(json, blocks, names[k].key, part->motion[k]);
         stick_json_add_number(json, names[k].resolution, part->resolution[k]);
     }
@@ -238,8 +238,8 @@ static void rigid_json(const StickReel *reel, const StickPack *blocks, const Sti
     stick_json_end_object(json);
 }
 
-static void contacts_json(const StickReel *reel, const StickPack *blocks, const StickRigidPart *part,
-                          StickJson *json)
+static void contacts_json(const StickAnimationFrames *reel, const StickBlobs *blocks,
+                          const StickRigidPart *part, StickJson *json)
 {
     char unit[STICK_UNIT_TEXT];
     stick_unit(&reel->model->units, STICK_FORCE, unit);
@@ -256,8 +256,8 @@ static void contacts_json(const StickReel *reel, const StickPack *blocks, const 
     stick_json_end_object(json);
 }
 
-void stick_rigid_part_json(const StickReel *reel, const StickPack *blocks, const StickRigidPart *part,
-                           StickJson *json)
+void stick_rigid_part_json(const StickAnimationFrames *reel, const StickBlobs *blocks,
+                           const StickRigidPart *part, StickJson *json)
 {
     bool there = reel->model->nrigid > 0;
     stick_json_key(json, "rigid");

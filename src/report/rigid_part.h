@@ -3,16 +3,16 @@
 #ifndef REPORT_RIGID_PART_H
 #define REPORT_RIGID_PART_H
 
-#include "report/pack.h"
-#include "report/reel.h"
+#include "report/animation_frames.h"
+#include "report/blobs.h"
 
-enum { STICK_RIGID_MOTIONS = 4 }; // displacement, rotation, velocity, angular velocity
+enum { STICK_RIGID_FIELDS = 4 }; // displacement, rotation, velocity, angular velocity
 
 // Numbers of blocks.
 typedef struct StickRigidPart {
     int centres;
-    int motion[STICK_RIGID_MOTIONS];
-    double resolution[STICK_RIGID_MOTIONS];
+    int motion[STICK_RIGID_FIELDS];
+    double resolution[STICK_RIGID_FIELDS];
     int counts, places, forces, tangential, status, first, second; // of contacts
 } StickRigidPart;
 
@@ -24,12 +24,12 @@ typedef struct StickRigidPlan {
     bool coarse; // forces have two digits instead of four
 } StickRigidPlan;
 
-StickStatus stick_rigid_part_pack(const StickReel *reel, const StickRigidPlan *plan, StickPack *blocks,
-                                  StickRigidPart *part);
+StickStatus stick_rigid_part_pack(const StickAnimationFrames *reel, const StickRigidPlan *plan,
+                                  StickBlobs *blocks, StickRigidPart *part);
 
 // The values of "rigid" and "contacts" (web/src/report.ts).
-void stick_rigid_part_json(const StickReel *reel, const StickPack *blocks, const StickRigidPart *part,
-                           StickJson *json);
+void stick_rigid_part_json(const StickAnimationFrames *reel, const StickBlobs *blocks,
+                           const StickRigidPart *part, StickJson *json);
 
 // The value of "joints".
 void stick_rigid_part_joints(const StickModel *model, int dim, StickJson *json);

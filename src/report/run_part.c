@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_part.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "base/utf8.h"
 #include "output/origin.h"
 #include "report/cycles_part.h"
@@ -27,7 +27,7 @@ typedef struct Source {
     const StickPageRun *run;
     const StickYaml *summary; // NULL: there is none that can be read
     const StickPartLimits *limits;
-    StickPack *blocks;
+    StickBlobs *blocks;
 } Source;
 
 // ---- texts
@@ -71,7 +71,7 @@ static StickStatus add_text_file(const Source *source, const char *name, StickRu
         return STICK_NO_MEMORY;
     StickStatus status = stick_file_exists(path) ? stick_file_read(quiet, path, &bytes, &count) : STICK_OK;
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
-        stick_quiet_warn(quiet, ctx, name);
+        stick_diagnostic_filter_warn(quiet, ctx, name);
         list(&part->unreadable, "%s", name);
         status = STICK_OK;
     }
@@ -173,7 +173,7 @@ static StickStatus add_numbers(const Source *source, const StickModel *model, St
     StickContext *ctx = source->ctx;
     const char *folder = source->run->folder;
     const StickPartLimits *limits = source->limits;
-    StickPack *blocks = source->blocks;
+    StickBlobs *blocks = source->blocks;
     StickTablesLoss loss, cycles;
     StickStabilityLoss stability;
     StickSignalsLoss signals;
@@ -234,13 +234,13 @@ static StickStatus begin(Source *source, StickRunPart *part)
 }
 
 StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, const StickPartLimits *limits,
-                                 StickPack *blocks, StickRunPart *part)
+                                 StickBlobs *blocks, StickRunPart *part)
 {
     stick_text_init(&part->text, ctx);
     stick_text_init(&part->left_out, ctx);
     stick_text_init(&part->unreadable, ctx);
     stick_json_init_html(&part->json, &part->text);
-    Source source = {ctx, stick_quiet_create(ctx), run, NULL, limits, blocks};
+    Source source = {ctx, stick_diagnostic_filter_create(ctx), run, NULL, limits, blocks};
     if (!source.quiet)
         return STICK_NO_MEMORY;
     StickStatus status = begin(&source, part);
@@ -267,7 +267,7 @@ static void tell_loss(StickRunPart *part, const StickAnimationLoss *loss)
 
 // Results that make no animation leave the rest of the page as it is.
 static StickStatus add_animation(StickContext *ctx, const StickPageRun *run,
-                                 const StickAnimationOptions *options, StickPack *blocks, StickRunPart *part)
+                                 const StickAnimationOptions *options, StickBlobs *blocks, StickRunPart *part)
 {
     StickAnimationLoss loss = {0};
     StickJson before = part->json;
@@ -280,7 +280,7 @@ static StickStatus add_animation(StickContext *ctx, const StickPageRun *run,
         tell_loss(part, &loss);
         return STICK_OK;
     }
-    stick_pack_cut(blocks, count);
+    stick_blobs_cut(blocks, count);
     part->text.length = length;
     part->json = before;
     stick_json_text(&part->json, NULL);
@@ -308,7 +308,7 @@ static StickStatus add_left_out(StickRunPart *part)
 }
 
 StickStatus stick_run_part_end(StickContext *ctx, const StickPageRun *run,
-                               const StickAnimationOptions *options, StickPack *blocks, StickRunPart *part)
+                               const StickAnimationOptions *options, StickBlobs *blocks, StickRunPart *part)
 {
     stick_json_key(&part->json, "animation");
     if (stick_file_exists(run->folder))

@@ -28,9 +28,9 @@ typedef struct StickRunPart {
 
 // Everything but the animation, which is fitted into what all runs together have left over.
 StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, const StickPartLimits *limits,
-                                 StickPack *blocks, StickRunPart *part);
+                                 StickBlobs *blocks, StickRunPart *part);
 StickStatus stick_run_part_end(StickContext *ctx, const StickPageRun *run,
-                               const StickAnimationOptions *options, StickPack *blocks, StickRunPart *part);
+                               const StickAnimationOptions *options, StickBlobs *blocks, StickRunPart *part);
 
 // Also after one of them has failed.
 void stick_run_part_destroy(StickRunPart *part);

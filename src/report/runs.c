@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/runs.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "report/listing.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ StickStatus stick_page_model(StickContext *ctx, StickContext *quiet, const char 
         status = read_model(quiet, path, model);
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         *model = NULL;
-        stick_quiet_warn(quiet, ctx, "the model can't be read");
+        stick_diagnostic_filter_warn(quiet, ctx, "the model can't be read");
         status = STICK_OK;
     }
     stick_free(ctx, path);
@@ -264,7 +264,7 @@ static StickStatus add_folder(StickContext *ctx, StickContext *quiet, const char
 StickStatus stick_page_runs_find(StickContext *ctx, const StickPageOptions *options, StickPageRuns *runs)
 {
     *runs = (StickPageRuns){0};
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     StickStatus status = quiet ? STICK_OK : STICK_NO_MEMORY;
     for (int k = 0; k < options->nfolders && status == STICK_OK; k++)
         status = add_folder(ctx, quiet, options->folder[k], options->nfolders, runs);

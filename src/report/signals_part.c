@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/signals_part.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "report/summary_tree.h"
 #include "report/wav_file.h"
 
@@ -13,7 +13,7 @@ typedef struct Part {
     const char *folder;
     const StickYaml *summary;
     const StickSignalsRoom *room;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickJson *json;
     StickSignalsLoss *loss;
     size_t used; // samples
@@ -88,8 +88,8 @@ static size_t room_for(const Part *part, size_t count)
 // A tone changes little from one sample to the next.
 static StickStatus pack(const Part *part, const StickWavFile *sound, size_t kept, int *block)
 {
-    StickPackScale scale = {STICK_PACK_INT16, 1.0 / 32768, 0};
-    return stick_pack_add_frames(part->blocks, &scale, sound->sample, kept, 1, block);
+    StickBlobsScale scale = {STICK_BLOB_INT16, 1.0 / 32768, 0};
+    return stick_blobs_add_frames(part->blocks, &scale, sound->sample, kept, 1, block);
 }
 
 static StickStatus add_samples(Part *part, const char *file, const StickWavFile *sound, size_t kept)
@@ -103,7 +103,7 @@ static StickStatus add_samples(Part *part, const char *file, const StickWavFile 
     stick_json_add_integer(part->json, "samples", (long long)sound->count);
     stick_json_add_integer(part->json, "kept", (long long)kept);
     stick_json_key(part->json, "data");
-    stick_pack_json(part->json, part->blocks, block);
+    stick_blobs_json(part->json, part->blocks, block);
     stick_json_end_object(part->json);
     return STICK_OK;
 }
@@ -129,7 +129,7 @@ static StickStatus read_sound(Part *part, const char *file)
     StickStatus status = path ? stick_wav_file_read(part->quiet, path, &sound) : STICK_NO_MEMORY;
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         part->loss->unreadable_sounds++;
-        stick_quiet_warn(part->quiet, part->ctx, "a sound is left out");
+        stick_diagnostic_filter_warn(part->quiet, part->ctx, "a sound is left out");
         stick_json_text(part->json, NULL);
         status = STICK_OK;
     } else if (status == STICK_OK) {
@@ -179,10 +179,10 @@ static StickStatus add(Part *part)
 }
 
 StickStatus stick_signals_part_add(StickContext *ctx, const char *folder, const StickYaml *summary,
-                                   const StickSignalsRoom *room, StickPack *blocks, StickJson *json,
+                                   const StickSignalsRoom *room, StickBlobs *blocks, StickJson *json,
                                    StickSignalsLoss *loss)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     *loss = (StickSignalsLoss){0};

@@ -23,7 +23,7 @@ typedef struct StickSignalsLoss {
 // Writes the object "signals" (web/src/report.ts) into the JSON: what the summary (NULL: none) names, in its order. What is
 // missing or damaged is null, the last with a warning.
 StickStatus stick_signals_part_add(StickContext *ctx, const char *folder, const StickYaml *summary,
-                                   const StickSignalsRoom *room, StickPack *blocks, StickJson *json,
+                                   const StickSignalsRoom *room, StickBlobs *blocks, StickJson *json,
                                    StickSignalsLoss *loss);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/stability_part.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "base/utf8.h"
 #include "report/listing.h"
 #include "report/mode_shapes.h"
@@ -117,7 +117,7 @@ typedef struct Part {
     const char *folder;
     const StickModel *model;
     const StickStabilityRoom *room;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickJson *json;
     StickStabilityLoss *loss;
     size_t used; // bytes of base64 of shapes
@@ -177,7 +177,7 @@ static StickStatus add_verdicts(const Part *part, const char *step)
         status = stick_file_read(part->quiet, path.bytes, &bytes, &count);
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         part->loss->unreadable_words = true;
-        stick_quiet_warn(part->quiet, part->ctx, "verdicts of a stability step");
+        stick_diagnostic_filter_warn(part->quiet, part->ctx, "verdicts of a stability step");
         status = STICK_OK;
     }
     if (status == STICK_OK)
@@ -277,10 +277,10 @@ static StickStatus add(Part *part)
 }
 
 StickStatus stick_stability_part_add(StickContext *ctx, const char *folder, const StickModel *model,
-                                     const StickStabilityRoom *room, StickPack *blocks, StickJson *json,
+                                     const StickStabilityRoom *room, StickBlobs *blocks, StickJson *json,
                                      StickStabilityLoss *loss)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     *loss = (StickStabilityLoss){0};

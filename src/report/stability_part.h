@@ -24,7 +24,7 @@ typedef struct StickStabilityLoss {
 // Writes the list "stability" (web/src/report.ts) into the JSON, steps in the order of the model, then others by name;
 // without a model (NULL) there are no shapes. What is missing or damaged is left out, the last with a warning.
 StickStatus stick_stability_part_add(StickContext *ctx, const char *folder, const StickModel *model,
-                                     const StickStabilityRoom *room, StickPack *blocks, StickJson *json,
+                                     const StickStabilityRoom *room, StickBlobs *blocks, StickJson *json,
                                      StickStabilityLoss *loss);
 
 // Chooses at most so many rows of a spectrum: of each status its first modes and those that grow, or at least the one

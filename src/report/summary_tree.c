@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/summary_tree.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
@@ -57,7 +57,7 @@ static StickStatus read_into(StickContext *ctx, const char *folder, StickSummary
         return STICK_NO_MEMORY;
     StickStatus status = stick_file_exists(path) ? read_file(tree, path) : STICK_OK;
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
-        stick_quiet_warn(tree->quiet, ctx, path);
+        stick_diagnostic_filter_warn(tree->quiet, ctx, path);
         status = STICK_OK;
     }
     stick_free(ctx, path);
@@ -66,7 +66,7 @@ static StickStatus read_into(StickContext *ctx, const char *folder, StickSummary
 
 StickStatus stick_summary_tree_read(StickContext *ctx, const char *folder, StickSummaryTree *tree)
 {
-    *tree = (StickSummaryTree){.quiet = stick_quiet_create(ctx)};
+    *tree = (StickSummaryTree){.quiet = stick_diagnostic_filter_create(ctx)};
     if (!tree->quiet)
         return STICK_NO_MEMORY;
     stick_arena_init(&tree->arena, tree->quiet);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/tables.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
-#include "output/books.h"
+#include "output/ledger_tables.h"
 #include "report/listing.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ typedef struct Writer {
     StickContext *quiet; // what the reader of tables says is heard as a warning only
     const char *folder;
     const StickTablesRoom *room;
-    StickPack *blocks;
+    StickBlobs *blocks;
     StickJson *json;
     StickTablesLoss *loss;
 } Writer;
@@ -158,10 +158,10 @@ static StickStatus add_json(const Writer *writer, const Table *table)
     stick_json_key(json, "kept");
     stick_json_integer(json, (long long)table->kept);
     stick_json_key(json, "data");
-    stick_pack_json(json, writer->blocks, table->block);
+    stick_blobs_json(json, writer->blocks, table->block);
     if (table->numbers >= 0) {
         stick_json_key(json, "numbers");
-        stick_pack_json(json, writer->blocks, table->numbers);
+        stick_blobs_json(json, writer->blocks, table->numbers);
     }
     stick_json_key(json, "exact");
     stick_json_integer(json, table->exact ? table->columns.ncolumns - 1 : -1);
@@ -209,7 +209,7 @@ static StickStatus pack_numbers(const Writer *writer, Table *table)
     for (size_t row = 0; row < table->columns.nrows; row++)
         if (table->keep[row])
             numbers[count++] = (uint32_t)row;
-    StickStatus status = stick_pack_add(writer->blocks, STICK_PACK_UINT32, numbers, count, &table->numbers);
+    StickStatus status = stick_blobs_add(writer->blocks, STICK_BLOB_UINT32, numbers, count, &table->numbers);
     stick_free(writer->ctx, numbers);
     return status;
 }
@@ -225,7 +225,7 @@ static StickStatus pack(const Writer *writer, Table *table)
         for (size_t row = 0; row < columns->nrows; row++)
             if (table->keep[row])
                 *value++ = columns->column[k][row];
-    STICK_TRY(stick_pack_add(writer->blocks, STICK_PACK_FLOAT64, table->values, count, &table->block));
+    STICK_TRY(stick_blobs_add(writer->blocks, STICK_BLOB_FLOAT64, table->values, count, &table->block));
     return pack_numbers(writer, table);
 }
 
@@ -253,7 +253,7 @@ static StickStatus add_file(const Writer *writer, Table *table)
         return status;
     if (status != STICK_OK) {
         writer->loss->unreadable++;
-        stick_quiet_warn(writer->quiet, writer->ctx, "a table is left out");
+        stick_diagnostic_filter_warn(writer->quiet, writer->ctx, "a table is left out");
         return STICK_OK;
     }
     if (table->columns.nrows > 0)
@@ -277,9 +277,9 @@ static StickStatus add_table(const Writer *writer, const char *name, const char 
 }
 
 StickStatus stick_tables_add_file(StickContext *ctx, const StickTablesFile *file, const StickTablesRoom *room,
-                                  StickPack *blocks, StickJson *json, StickTablesLoss *loss)
+                                  StickBlobs *blocks, StickJson *json, StickTablesLoss *loss)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     Writer writer = {ctx, quiet, NULL, room, blocks, json, loss};
@@ -352,10 +352,10 @@ static StickStatus add_all(const Writer *writer, const StickModel *model)
 }
 
 StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model,
-                             const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                             const StickTablesRoom *room, StickBlobs *blocks, StickJson *json,
                              StickTablesLoss *loss)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     *loss = (StickTablesLoss){0};

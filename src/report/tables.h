@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 #include "output/table.h"
-#include "report/pack.h"
+#include "report/blobs.h"
 
 // What was left out, for people.
 typedef struct StickTablesLoss {
@@ -35,12 +35,12 @@ typedef struct StickTablesFile {
 // one (NULL), then energy, momentum, contact and events. A table that is missing, empty or damaged is left out, the last
 // with a warning. Tables of stability steps are no histories.
 StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model,
-                             const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                             const StickTablesRoom *room, StickBlobs *blocks, StickJson *json,
                              StickTablesLoss *loss);
 
 // Writes one table, or null where it is missing, empty or damaged; adds to the loss.
 StickStatus stick_tables_add_file(StickContext *ctx, const StickTablesFile *file, const StickTablesRoom *room,
-                                  StickPack *blocks, StickJson *json, StickTablesLoss *loss);
+                                  StickBlobs *blocks, StickJson *json, StickTablesLoss *loss);
 
 // Chooses at most so many rows (at least 4): the first and the last, and of each of equal stretches those where any
 // column is least or largest; with more columns than that allows, where the whole table is, and those where any column

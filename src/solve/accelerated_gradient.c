@@ -2,15 +2,15 @@
 // Accelerated projected gradient on Coulomb's cone [MHNT15]. The cone alone makes sliding contacts lift off; the de
 // Saxce term in an outer fixed point removes this, so that the solution obeys Coulomb's law exactly.
 #include "base/memory.h"
+#include "solve/fixed_point.h"
 #include "solve/gradient.h"
 #include "solve/method.h"
-#include "solve/nested.h"
 
 #include <string.h>
 
 typedef struct Work {
     StickContext *ctx;
-    StickNested nested;
+    StickFixedPoint nested;
     StickGradient gradient;
     double *b; // n
     size_t capacity;
@@ -32,7 +32,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 {
     Work *work = data;
     work->ctx = ctx;
-    stick_nested_create(ctx, options, &work->nested);
+    stick_fixed_point_create(ctx, options, &work->nested);
     stick_gradient_create(ctx, &work->gradient);
     work->nested.law = STICK_NESTED_DE_SAXCE;
     work->nested.inner = solve_cone;
@@ -43,7 +43,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 static void destroy(void *data)
 {
     Work *work = data;
-    stick_nested_destroy(&work->nested);
+    stick_fixed_point_destroy(&work->nested);
     stick_gradient_destroy(&work->gradient);
     stick_free(work->ctx, work->b);
 }
@@ -52,7 +52,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     int n = problem->dim * problem->ncontacts;
-    STICK_TRY(stick_nested_reserve(&work->nested, problem));
+    STICK_TRY(stick_fixed_point_reserve(&work->nested, problem));
     STICK_TRY(stick_gradient_reserve(&work->gradient, n));
     STICK_RESERVE(work->ctx, work->b, work->capacity, n);
     return STICK_OK;
@@ -63,8 +63,8 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 {
     Work *work = data;
     stick_gradient_start(&work->gradient, problem->dim * problem->ncontacts);
-    stick_nested_load(&work->nested, problem, r);
-    stick_nested_run(&work->nested, r, u, info);
+    stick_fixed_point_load(&work->nested, problem, r);
+    stick_fixed_point_run(&work->nested, r, u, info);
     return STICK_OK;
 }
 

@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "solve/active_set_polish.h"
+#include "solve/cascade.h"
 #include "solve/islands.h"
 #include "solve/method.h"
 #include "solve/residual.h"
-#include "solve/stages.h"
 #include "solve/sweep.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ enum { SMALL = 32 };
 
 // Data of one thread, for any islands that it processes.
 typedef struct Lane {
-    StickStages *stages;
+    StickCascade *stages;
     StickStatus status;
     int iterations;    // most of any island
     bool settled;      // all islands
@@ -51,7 +51,7 @@ static void destroy(void *data)
 {
     Work *work = data;
     for (int k = 0; k < work->nlanes; k++)
-        stick_stages_destroy(work->lane[k].stages);
+        stick_cascade_destroy(work->lane[k].stages);
     stick_pool_destroy(work->pool);
     stick_islands_destroy(&work->islands);
     stick_free(work->ctx, work->lane);
@@ -62,7 +62,7 @@ static void destroy(void *data)
 
 static StickStatus add_lane(Work *work)
 {
-    STICK_TRY(stick_stages_create(work->ctx, &work->stage_options, &work->lane[work->nlanes].stages));
+    STICK_TRY(stick_cascade_create(work->ctx, &work->stage_options, &work->lane[work->nlanes].stages));
     work->nlanes++;
     return STICK_OK;
 }
@@ -89,7 +89,7 @@ static void take_turns(Work *work)
         for (int k = 0; k < islands->count; k++) {
             StickIsland island;
             stick_islands_take(islands, k, &island);
-            int kind = stick_stages_use_threads(&island.problem) ? 0 : island.ncontacts > piece ? 1 : 2;
+            int kind = stick_cascade_use_threads(&island.problem) ? 0 : island.ncontacts > piece ? 1 : 2;
             if (kind != round)
                 continue;
             work->turn[count++] = k;
@@ -110,7 +110,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_TRY(stick_islands_find(work->ctx, problem, &work->islands));
     if (work->islands.count == 1)
-        return stick_stages_reserve(work->lane[0].stages, problem);
+        return stick_cascade_reserve(work->lane[0].stages, problem);
     STICK_RESERVE(work->ctx, work->r, work->r_room, n);
     STICK_RESERVE(work->ctx, work->u, work->u_room, n);
     STICK_RESERVE(work->ctx, work->turn, work->turn_room, work->islands.count);
@@ -122,13 +122,13 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (work->islands.count == 1)
-        return stick_stages_reserve_rest(work->lane[0].stages, problem);
+        return stick_cascade_reserve_rest(work->lane[0].stages, problem);
     for (int k = 0; k < work->islands.count; k++)
         for (int lane = 0; lane < (k < work->nlarge ? 1 : work->nlanes); lane++) {
             StickIsland island;
             stick_islands_take(&work->islands, work->turn[k], &island);
-            STICK_TRY(stick_stages_reserve(work->lane[lane].stages, &island.problem));
-            STICK_TRY(stick_stages_reserve_rest(work->lane[lane].stages, &island.problem));
+            STICK_TRY(stick_cascade_reserve(work->lane[lane].stages, &island.problem));
+            STICK_TRY(stick_cascade_reserve_rest(work->lane[lane].stages, &island.problem));
         }
     return STICK_OK;
 }
@@ -147,7 +147,7 @@ static bool is_at_aim(const StickSolverOptions *options, StickResidual residual)
 static bool is_done(const Work *work, Lane *lane, const StickIsland *island, double *r, double *u)
 {
     if (island->ncontacts > SMALL ||
-        (island->ncontacts > 1 && stick_stages_selects(lane->stages, &island->problem)))
+        (island->ncontacts > 1 && stick_cascade_selects(lane->stages, &island->problem)))
         return false;
     if (island->ncontacts == 1)
         stick_sweep_first(&island->problem, r);
@@ -165,10 +165,10 @@ static StickStatus solve_island(Work *work, Lane *lane, int number)
     stick_islands_take(&work->islands, number, &island);
     size_t first = (size_t)work->islands.dim * (size_t)island.first;
     double *r = work->r + first, *u = work->u + first;
-    STICK_TRY(stick_stages_reserve(lane->stages, &island.problem));
-    if (stick_stages_keep(lane->stages, &island.problem, r, u, &info) || is_done(work, lane, &island, r, u))
+    STICK_TRY(stick_cascade_reserve(lane->stages, &island.problem));
+    if (stick_cascade_keep(lane->stages, &island.problem, r, u, &info) || is_done(work, lane, &island, r, u))
         return STICK_OK;
-    STICK_TRY(stick_stages_solve(lane->stages, &island.problem, r, u, &info));
+    STICK_TRY(stick_cascade_solve(lane->stages, &island.problem, r, u, &info));
     lane->settled = lane->settled && info.settled;
     lane->iterations = info.iterations > lane->iterations ? info.iterations : lane->iterations;
     if (info.end == STICK_SOLVE_CONVERGED)
@@ -248,7 +248,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Work *work = data;
     work->stage_options = *work->options;
     if (work->islands.count == 1)
-        return stick_stages_solve(work->lane[0].stages, problem, r, u, info);
+        return stick_cascade_solve(work->lane[0].stages, problem, r, u, info);
     if (work->islands.count == problem->ncontacts && first_sweep(work, problem, r, u, info))
         return STICK_OK;
     work->stage_options.tolerance /= 2;

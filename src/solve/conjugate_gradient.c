@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "solve/cone.h"
+#include "solve/fixed_point.h"
 #include "solve/method.h"
-#include "solve/nested.h"
 #include "solve/problem.h"
 #include "solve/projected_cg.h"
 
@@ -19,7 +19,7 @@ static const double SOFT = 0.5; // most that the law may be softened by, of the 
 typedef struct Work {
     StickContext *ctx;
     const StickSolverOptions *options;
-    StickNested nested;
+    StickFixedPoint nested;
     StickProjectedCg cg;
     double *speed;         // ncontacts
     double regularization; // now
@@ -72,7 +72,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    stick_nested_create(ctx, options, &work->nested);
+    stick_fixed_point_create(ctx, options, &work->nested);
     stick_projected_cg_create(ctx, &work->cg);
     work->nested.law = STICK_NESTED_THRESHOLD;
     work->nested.inner = solve_tresca;
@@ -83,7 +83,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 static void destroy(void *data)
 {
     Work *work = data;
-    stick_nested_destroy(&work->nested);
+    stick_fixed_point_destroy(&work->nested);
     stick_projected_cg_destroy(&work->cg);
     stick_free(work->ctx, work->speed);
 }
@@ -91,7 +91,7 @@ static void destroy(void *data)
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
-    STICK_TRY(stick_nested_reserve(&work->nested, problem));
+    STICK_TRY(stick_fixed_point_reserve(&work->nested, problem));
     STICK_TRY(stick_projected_cg_reserve(&work->cg, problem->dim, problem->ncontacts));
     STICK_RESERVE(work->ctx, work->speed, work->capacity, problem->ncontacts);
     return STICK_OK;
@@ -99,7 +99,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 
 static void load(Work *work, const StickFrictionProblem *problem, const double *r)
 {
-    stick_nested_load(&work->nested, problem, r);
+    stick_fixed_point_load(&work->nested, problem, r);
     stick_projected_cg_start(&work->cg, &work->nested.scaled);
     set_speed(work, work->options->regularization);
 }
@@ -109,7 +109,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 {
     Work *work = data;
     load(work, problem, r);
-    stick_nested_run(&work->nested, r, u, info);
+    stick_fixed_point_run(&work->nested, r, u, info);
     if (info->end == STICK_SOLVE_CONVERGED)
         snprintf(info->detail, sizeof info->detail, "regularised below %.0e of the free velocity",
                  work->regularization);
@@ -125,8 +125,8 @@ static StickStatus solve_regularized(Work *work, const StickFrictionProblem *pro
     StickScaled *scaled = &work->nested.scaled;
     load(work, problem, r);
     work->fixed = true;
-    stick_nested_settle(&work->nested, work->options->tolerance * stick_scaled_norm(scaled->n, scaled->q),
-                        info);
+    stick_fixed_point_settle(&work->nested,
+                             work->options->tolerance * stick_scaled_norm(scaled->n, scaled->q), info);
     stick_scaled_answer(scaled, work->nested.x, r);
     stick_residual_velocity(problem, r, u);
     info->residual = stick_residual(problem, r, u).shared;

@@ -2,13 +2,13 @@
 // Fixed point on the sliding threshold: with g = mu x_N held the law is Tresca's, and the problem is the
 // minimum of a quadratic over x_N >= 0, |x_T| <= g [RBV02 (8)-(9), in the forces instead of the displacements].
 #include "base/memory.h"
+#include "solve/fixed_point.h"
 #include "solve/gradient.h"
 #include "solve/method.h"
-#include "solve/nested.h"
 
 typedef struct Work {
     StickContext *ctx;
-    StickNested nested;
+    StickFixedPoint nested;
     StickGradient gradient;
 } Work;
 
@@ -24,7 +24,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 {
     Work *work = data;
     work->ctx = ctx;
-    stick_nested_create(ctx, options, &work->nested);
+    stick_fixed_point_create(ctx, options, &work->nested);
     stick_gradient_create(ctx, &work->gradient);
     work->nested.law = STICK_NESTED_THRESHOLD;
     work->nested.inner = solve_tresca;
@@ -35,7 +35,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 static void destroy(void *data)
 {
     Work *work = data;
-    stick_nested_destroy(&work->nested);
+    stick_fixed_point_destroy(&work->nested);
     stick_gradient_destroy(&work->gradient);
 }
 
@@ -43,7 +43,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     int n = problem->dim * problem->ncontacts;
-    STICK_TRY(stick_nested_reserve(&work->nested, problem));
+    STICK_TRY(stick_fixed_point_reserve(&work->nested, problem));
     STICK_TRY(stick_gradient_reserve(&work->gradient, n));
     return STICK_OK;
 }
@@ -53,8 +53,8 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 {
     Work *work = data;
     stick_gradient_start(&work->gradient, problem->dim * problem->ncontacts);
-    stick_nested_load(&work->nested, problem, r);
-    stick_nested_run(&work->nested, r, u, info);
+    stick_fixed_point_load(&work->nested, problem, r);
+    stick_fixed_point_run(&work->nested, r, u, info);
     return STICK_OK;
 }
 

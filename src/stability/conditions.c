@@ -92,7 +92,7 @@ static StickStatus judge_mass_form(StickContext *ctx, const StickSparse *M, Stic
 {
     double *vector;
     STICK_TRY(stick_definite_sign(ctx, M, &s->mass));
-    if (s->mass == STICK_POSITIVE)
+    if (s->mass == STICK_POSITIVE_DEFINITE)
         return STICK_OK;
     STICK_ALLOC(ctx, vector, s->reduced.n);
     StickStatus status = stick_definite_smallest(ctx, M, &s->smallest_mass, vector);
@@ -208,7 +208,8 @@ static StickStatus judge_modes(StickContext *ctx, const StickStabilityOptions *o
 
 static bool is_divergence_excluded(const StickStability *s)
 {
-    return s->stiffness == STICK_POSITIVE && s->mass != STICK_INDEFINITE && s->damping != STICK_INDEFINITE;
+    return s->stiffness == STICK_POSITIVE_DEFINITE && s->mass != STICK_INDEFINITE &&
+           s->damping != STICK_INDEFINITE;
 }
 
 static StickVerdict verdict_of(const StickStability *s)
@@ -262,10 +263,10 @@ static void say_necessary(const StickStability *s, StickText *text)
                        "K_S* is positive definite (smallest eigenvalue %.4g): divergence cannot occur "
                        "(Proposition 4). ",
                        s->smallest);
-    else if (s->stiffness == STICK_POSITIVE && s->damping == STICK_INDEFINITE)
+    else if (s->stiffness == STICK_POSITIVE_DEFINITE && s->damping == STICK_INDEFINITE)
         stick_text_add(
             text, "K_S* is positive definite, but C_S* is not semi-definite: Proposition 4 says nothing. ");
-    else if (s->stiffness == STICK_POSITIVE)
+    else if (s->stiffness == STICK_POSITIVE_DEFINITE)
         stick_text_add(text,
                        "K_S* is positive definite, but M_S* is not semi-definite (smallest eigenvalue %.4g): "
                        "Proposition 4 says nothing. ",
@@ -351,7 +352,7 @@ static StickStatus judge_nothing(StickContext *ctx, const StickSliding *sliding,
     s->smallest = s->minimum.value = NAN;
     s->smallest_real = INFINITY;
     s->divergence = s->flutter = s->strongest = -1;
-    s->stiffness = STICK_POSITIVE;
+    s->stiffness = STICK_POSITIVE_DEFINITE;
     s->verdict = verdict_of(s);
     return say(ctx, sliding, options, s);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stability/definite.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/memory.h"
-#include "base/quiet.h"
 #include "linalg/arnoldi.h"
 #include "linalg/factor.h"
 #include "linalg/sparse_product.h"
@@ -63,7 +63,7 @@ static StickStatus factor(StickContext *ctx, const StickSparse *A)
 
 static StickStatus has_factor(StickContext *ctx, const StickSparse *A, bool *has)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     StickStatus status = factor(quiet, A);
@@ -116,7 +116,7 @@ StickStatus stick_definite_sign(StickContext *ctx, const StickSparse *A, StickSi
     }
     stick_sparse_destroy(ctx, &D);
     if (status == STICK_OK)
-        *sign = positive ? STICK_POSITIVE : negative ? STICK_INDEFINITE : STICK_SEMIDEFINITE;
+        *sign = positive ? STICK_POSITIVE_DEFINITE : negative ? STICK_INDEFINITE : STICK_SEMIDEFINITE;
     return status;
 }
 
@@ -201,7 +201,7 @@ static StickStatus smallest_near(StickContext *ctx, const StickSparse *A, const 
 static StickStatus try_near(StickContext *ctx, const StickSparse *A, const StickSparse *unit, double shift,
                             bool *found, double *value, double *vector)
 {
-    StickContext *quiet = stick_quiet_create(ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     StickStatus status = smallest_near(quiet, A, unit, shift, value, vector);

@@ -13,7 +13,7 @@ StickStatus stick_definite_above(StickContext *ctx, const StickSparse *A, double
 
 // Positive if A - e D is positive definite, indefinite if not even A + e D is, with D the row sums of |A| and e =
 // 1e-12. Soft parts keep their sign next to stiff ones.
-typedef enum StickSign { STICK_POSITIVE, STICK_SEMIDEFINITE, STICK_INDEFINITE } StickSign;
+typedef enum StickSign { STICK_POSITIVE_DEFINITE, STICK_SEMIDEFINITE, STICK_INDEFINITE } StickSign;
 StickStatus stick_definite_sign(StickContext *ctx, const StickSparse *A, StickSign *sign);
 
 // Smallest eigenvalue and its vector (n, of length 1). That none is smaller is proved by a Cholesky factor of

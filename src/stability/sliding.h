@@ -6,7 +6,7 @@
 #ifndef STABILITY_SLIDING_H
 #define STABILITY_SLIDING_H
 
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
 typedef struct StickContactMotion {
     StickContactStatus status;

@@ -220,20 +220,20 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
 
 StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
                                       const StickPathRecord *record, const StickStabilitySpec *wants, int k,
-                                      StickWhole *whole)
+                                      StickGlobalMatrices *whole)
 {
-    StickWhole made;
-    StickWholeState state = {.t = record->status[k].t,
-                             .q = record->q + (size_t)k * (size_t)record->n,
-                             .history = record->history + (size_t)k * (size_t)record->nhistory};
-    STICK_TRY(stick_whole_create(ctx, system, wants->mass, &made));
-    StickStatus status = stick_whole_tangent(ctx, system, &state, &made);
+    StickGlobalMatrices made;
+    StickGlobalMatricesState state = {.t = record->status[k].t,
+                                      .q = record->q + (size_t)k * (size_t)record->n,
+                                      .history = record->history + (size_t)k * (size_t)record->nhistory};
+    STICK_TRY(stick_global_matrices_create(ctx, system, wants->mass, &made));
+    StickStatus status = stick_global_matrices_tangent(ctx, system, &state, &made);
     if (status == STICK_OK)
-        status = stick_whole_add_damping(ctx, wants->alpha, wants->beta, &made);
+        status = stick_global_matrices_add_damping(ctx, wants->alpha, wants->beta, &made);
     if (status == STICK_OK)
         *whole = made;
     else
-        stick_whole_destroy(ctx, &made);
+        stick_global_matrices_destroy(ctx, &made);
     return status;
 }
 
@@ -261,13 +261,13 @@ StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *sour
 {
     const StickPathRecord *record = source->record;
     const double *q = record->q + (size_t)k * (size_t)record->n;
-    double length = fmax(deformation(source->run->system, q), unmoved * stick_run_size(source->run));
+    double length = fmax(deformation(source->run->system, q), unmoved * stick_simulation_size(source->run));
     StickStabilityOptions options = stick_stability_default();
     options.spectrum.lowest = wants->lowest;
     options.spectrum.highest = wants->highest;
     options.spectrum.count = wants->modes;
     // points have neither shape nor size
-    options.length = length > 0 ? length : stick_run_largest(q, record->n);
+    options.length = length > 0 ? length : stick_simulation_largest(q, record->n);
     stick_frequency_unit(&source->run->system->model->units, options.unit);
     if (wants->mass == STICK_MASS_UNIT)
         options.unit[0] = '\0';

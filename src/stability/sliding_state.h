@@ -4,10 +4,10 @@
 #ifndef STABILITY_SLIDING_STATE_H
 #define STABILITY_SLIDING_STATE_H
 
-#include "drive/path_record.h"
 #include "stability/conditions.h"
+#include "stability/global_matrices.h"
 #include "stability/sliding.h"
-#include "stability/whole.h"
+#include "stepping/path_record.h"
 
 typedef struct StickSlidingState {
     StickContactSet contacts;
@@ -18,9 +18,9 @@ typedef struct StickSlidingState {
 } StickSlidingState;
 
 typedef struct StickSlidingSource {
-    StickRun *run; // of the step whose path it is: supports, pairs
+    StickSimulation *run; // of the step whose path it is: supports, pairs
     const StickPathRecord *record;
-    const StickWhole *whole;
+    const StickGlobalMatrices *whole;
     bool no_slope; // friction does not change with speed and pressure
 } StickSlidingSource;
 
@@ -33,7 +33,7 @@ void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state);
 // Matrices selected by a stability step for status k of a record.
 StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
                                       const StickPathRecord *record, const StickStabilitySpec *wants, int k,
-                                      StickWhole *whole);
+                                      StickGlobalMatrices *whole);
 
 // Options of a stability step for status k: which modes, and the reference length of gaps there.
 StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,

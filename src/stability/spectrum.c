@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/sparse_product.h"
-#include "stability/noise.h"
+#include "stability/eigenvalue_error.h"
 
 #include <complex.h>
 #include <math.h>
@@ -118,8 +118,8 @@ typedef struct Solve {
     const StickSpectrumOptions *options;
     double *dense; // M*, K*, and C* where there is a part of it that is not proportional
     StickEigen eigen;
-    StickNoise *noise;         // NULL until needed
-    StickNoiseReport *rounded; // of every eigenvalue
+    StickEigenvalueError *noise;         // NULL until needed
+    StickEigenvalueErrorReport *rounded; // of every eigenvalue
     StickSpectrum made;
 } Solve;
 
@@ -298,10 +298,11 @@ static StickStatus measure_noise(Solve *solve, int k)
 {
     const StickReduced *r = solve->reduced;
     if (!solve->noise)
-        STICK_TRY(
-            stick_noise_create(solve->ctx, &r->K, is_quadratic(solve) ? &r->C : NULL, &r->M, &solve->noise));
-    return stick_noise_measure(solve->noise, solve->eigen.value[k],
-                               solve->eigen.vector + (size_t)k * (size_t)solve->eigen.n, &solve->rounded[k]);
+        STICK_TRY(stick_eigenvalue_error_create(solve->ctx, &r->K, is_quadratic(solve) ? &r->C : NULL, &r->M,
+                                                &solve->noise));
+    return stick_eigenvalue_error_measure(solve->noise, solve->eigen.value[k],
+                                          solve->eigen.vector + (size_t)k * (size_t)solve->eigen.n,
+                                          &solve->rounded[k]);
 }
 
 static StickStatus find_noise(Solve *solve)
@@ -340,7 +341,8 @@ static double slope_of(const Solve *solve, const StickMode *mode)
     return below > 0 ? cabs(1 + beta * mode->lambda) / below : 0;
 }
 
-static StickModeKind kind_of(const Solve *solve, const StickMode *mode, const StickNoiseReport *rounded)
+static StickModeKind kind_of(const Solve *solve, const StickMode *mode,
+                             const StickEigenvalueErrorReport *rounded)
 {
     double slope = is_quadratic(solve) ? 1 : slope_of(solve, mode);
     double noise = fmax(solve->options->growth * cabs(mode->lambda), slope * rounded->value);
@@ -354,7 +356,7 @@ static StickModeKind kind_of(const Solve *solve, const StickMode *mode, const St
 static StickMode make_mode(const Solve *solve, int k)
 {
     double complex value = solve->eigen.value[k];
-    const StickNoiseReport *rounded = &solve->rounded[k];
+    const StickEigenvalueErrorReport *rounded = &solve->rounded[k];
     if (!is_quadratic(solve) && fabs(cimag(value)) <= rounded->value)
         value = creal(value);
     StickMode mode = {.residual = solve->eigen.residual[k], .lambda = lambda_of(solve, value)};
@@ -457,7 +459,7 @@ StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced
     StickStatus status = run(&solve);
     stick_free(ctx, solve.dense);
     stick_free(ctx, solve.rounded);
-    stick_noise_destroy(solve.noise);
+    stick_eigenvalue_error_destroy(solve.noise);
     stick_eigen_destroy(ctx, &solve.eigen);
     if (status == STICK_OK)
         *spectrum = solve.made;

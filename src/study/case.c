@@ -2,14 +2,13 @@
 #include "study/case.h"
 
 #include "base/clock.h"
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "base/text.h"
 #include "contact/adjust.h"
-#include "drive/steady.h"
 #include "output/origin.h"
 #include "output/recorder.h"
-#include "study/confirm.h"
+#include "stepping/steady.h"
 #include "study/dump.h"
 #include "study/frequencies.h"
 #include "study/gears.h"
@@ -22,6 +21,7 @@
 #include "study/stability_step.h"
 #include "study/stability_sweep.h"
 #include "study/summary.h"
+#include "study/transient_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,15 +37,15 @@ typedef struct Case {
     const char *folder;
     StickSystem *system;
     StickRecorder *recorder;
-    StickRun *run;         // of the present step of the model
-    StickConfirm *confirm; // of its disturbance; NULL: it has none
-    int stage;             // its number
-    StickRunLog log;       // open while it runs
-    bool begun;            // the folder is ours to write
-    bool saved;            // there is a checkpoint
-    size_t failures;       // of memory and files before it
-    double started;        // clock
-    double checkpoint;     // clock of the last checkpoint
+    StickSimulation *run;         // of the present step of the model
+    StickTransientCheck *confirm; // of its disturbance; NULL: it has none
+    int stage;                    // its number
+    StickRunLog log;              // open while it runs
+    bool begun;                   // the folder is ours to write
+    bool saved;                   // there is a checkpoint
+    size_t failures;              // of memory and files before it
+    double started;               // clock
+    double checkpoint;            // clock of the last checkpoint
     size_t first_diagnostic;
     StickCheckVerdict *verdict; // one per check
     StickCheckVerdict *outcome; // one per outcome
@@ -65,7 +65,7 @@ static StickStatus check_outputs(StickContext *ctx, const StickSystem *system)
     return status;
 }
 
-static StickStatus check_stability(const StickRun *run)
+static StickStatus check_stability(const StickSimulation *run)
 {
     const StickModel *model = run->system->model;
     for (int k = 0; k < model->nsteps; k++)
@@ -80,14 +80,14 @@ static StickStatus check_stability(const StickRun *run)
 // The first step is started as well: its supports, loads and initial values are evaluated.
 static StickStatus check_step(StickContext *ctx, const StickSystem *system, int stage)
 {
-    StickRun *run = NULL;
-    STICK_TRY(stick_run_create(ctx, system, &system->model->step[stage], &run));
+    StickSimulation *run = NULL;
+    STICK_TRY(stick_simulation_create(ctx, system, &system->model->step[stage], &run));
     StickStatus status = stick_checks_validate(ctx, run);
     if (status == STICK_OK && stage == 0)
         status = check_stability(run);
     if (status == STICK_OK && stage == 0)
-        status = stick_run_start(run, NULL);
-    stick_run_destroy(run);
+        status = stick_simulation_start(run, NULL);
+    stick_simulation_destroy(run);
     return status;
 }
 
@@ -175,7 +175,7 @@ static void report(const Case *c)
     if (!progress->report)
         return;
     tell_name(c, c->stage, name);
-    progress->report(progress->user, name, stick_run_done(c->run), c->run->nsteps, c->run->state.now.t,
+    progress->report(progress->user, name, stick_simulation_done(c->run), c->run->nsteps, c->run->state.now.t,
                      c->run->spec->end);
 }
 
@@ -191,7 +191,7 @@ static StickStatus checkpoint(Case *c)
 {
     const StickTable *growth = NULL;
     if (c->confirm)
-        STICK_TRY(stick_confirm_save(c->confirm, &growth));
+        STICK_TRY(stick_transient_check_save(c->confirm, &growth));
     STICK_TRY(stick_recorder_checkpoint(c->recorder, c->run, c->stage, growth));
     c->checkpoint = stick_clock_wall();
     return STICK_OK;
@@ -230,10 +230,10 @@ static StickStatus save_interrupted(Case *c)
 static StickStatus step_or_save(Case *c)
 {
     StickLedger ledger = c->run->ledger;
-    StickRecord record = c->run->record;
+    StickStatistics record = c->run->record;
     StickAdvance advance = c->run->advance;
     double t = c->run->state.now.t;
-    StickStatus status = stick_run_step(c->run);
+    StickStatus status = stick_simulation_step(c->run);
     if (status == STICK_OK)
         return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
     bool moved = c->run->state.now.t != t;
@@ -269,13 +269,13 @@ static bool is_last_to_move(const Case *c)
 // The time loop of one step of the model.
 static StickStatus march(Case *c)
 {
-    StickRun *run = c->run;
-    while (!stick_run_is_done(run)) {
+    StickSimulation *run = c->run;
+    while (!stick_simulation_is_done(run)) {
         STICK_TRY(step_or_save(c));
-        bool last = stick_run_is_done(run) && is_last_to_move(c);
+        bool last = stick_simulation_is_done(run) && is_last_to_move(c);
         STICK_TRY(stick_recorder_record(c->recorder, run, last));
         if (c->confirm)
-            STICK_TRY(stick_confirm_see(c->confirm, run));
+            STICK_TRY(stick_transient_check_see(c->confirm, run));
         report(c);
         if (is_stopped(c))
             return save_interrupted(c);
@@ -286,14 +286,15 @@ static StickStatus march(Case *c)
 }
 
 // The disturbance with which a step starts; NULL if it has none. The mode is computed anew when a run is resumed.
-static StickStatus create_confirm(Case *c, int stage, StickConfirm **confirm)
+static StickStatus create_confirm(Case *c, int stage, StickTransientCheck **confirm)
 {
     const StickStepSpec *step = &c->model->step[stage];
     *confirm = NULL;
     if (!step->perturb.given)
         return STICK_OK;
-    StickConfirmTask task = {c->system, step, stick_recorder_path(c->recorder, step->perturb.of), c->folder};
-    return stick_confirm_create(c->ctx, &task, confirm);
+    StickTransientCheckTask task = {c->system, step, stick_recorder_path(c->recorder, step->perturb.of),
+                                    c->folder};
+    return stick_transient_check_create(c->ctx, &task, confirm);
 }
 
 // The state of a family of steady sliding that motion starts from is the last of its path.
@@ -306,12 +307,12 @@ static StickStatus seek_start(Case *c, int stage)
     return stick_recorder_see(c->recorder, c->run, stage);
 }
 
-static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **confirm)
+static StickStatus start_run(Case *c, int stage, StickSimulation *run, StickTransientCheck **confirm)
 {
     STICK_TRY(seek_start(c, stage));
-    STICK_TRY(stick_run_start(run, c->run));
+    STICK_TRY(stick_simulation_start(run, c->run));
     STICK_TRY(create_confirm(c, stage, confirm));
-    return *confirm ? stick_confirm_start(*confirm, run) : STICK_OK;
+    return *confirm ? stick_transient_check_start(*confirm, run) : STICK_OK;
 }
 
 // Files of a step that stay as they are: checkpoints of later steps rely on them. Those of the steps that a resumed run
@@ -325,8 +326,8 @@ static StickStatus keep_files(const Case *c, const char *format, int stage)
 
 static StickStatus next_stage(Case *c, int stage)
 {
-    StickRun *run;
-    StickConfirm *confirm = NULL;
+    StickSimulation *run;
+    StickTransientCheck *confirm = NULL;
     if (c->confirm)
         STICK_TRY(keep_files(c, "history/%.400s-growth.csv", c->stage));
     for (int k = c->stage; c->run && k < stage; k++) {
@@ -335,15 +336,15 @@ static StickStatus next_stage(Case *c, int stage)
         STICK_TRY(keep_files(c, "history/%.400s.csv", k));
         STICK_TRY(keep_files(c, "stability/%.400s", k));
     }
-    STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[stage], &run));
+    STICK_TRY(stick_simulation_create(c->ctx, c->system, &c->model->step[stage], &run));
     StickStatus status = start_run(c, stage, run, &confirm);
     if (status != STICK_OK) {
-        stick_confirm_destroy(confirm);
-        stick_run_destroy(run);
+        stick_transient_check_destroy(confirm);
+        stick_simulation_destroy(run);
         return status;
     }
-    stick_confirm_destroy(c->confirm);
-    stick_run_destroy(c->run);
+    stick_transient_check_destroy(c->confirm);
+    stick_simulation_destroy(c->run);
     c->confirm = confirm;
     c->run = run;
     c->stage = stage;
@@ -400,7 +401,7 @@ static StickStatus show_what_there_is(Case *c)
 static StickStatus march_or_judge(Case *c)
 {
     StickStatus status = march(c);
-    if (status != STICK_NOT_SOLVED || !stick_run_is_quasistatic(c->run))
+    if (status != STICK_NOT_SOLVED || !stick_simulation_is_quasistatic(c->run))
         return status;
     StickStatus after = judge_what_there_is(c);
     if (after == STICK_OK)
@@ -423,15 +424,15 @@ static StickStatus begin(Case *c, bool resume)
         STICK_TRY(stick_recorder_stage(c->ctx, c->folder, &c->stage));
         STICK_CHECK(c->ctx, c->stage >= 0 && c->stage < c->model->nsteps, STICK_IO,
                     "the checkpoint in '%s' belongs to another model", c->folder);
-        STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[c->stage], &c->run));
+        STICK_TRY(stick_simulation_create(c->ctx, c->system, &c->model->step[c->stage], &c->run));
         STICK_TRY(stick_recorder_resume(c->recorder, c->run));
         STICK_TRY(create_confirm(c, c->stage, &c->confirm));
-        return c->confirm ? stick_confirm_resume(c->confirm, c->run) : STICK_OK;
+        return c->confirm ? stick_transient_check_resume(c->confirm, c->run) : STICK_OK;
     }
     STICK_TRY(stick_recorder_open(c->recorder));
     STICK_TRY(next_stage(c, 0));
     if (!c->run->trajectory) // its first position is the first that there is to tell
-        STICK_TRY(stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run)));
+        STICK_TRY(stick_recorder_record(c->recorder, c->run, stick_simulation_is_done(c->run)));
     return checkpoint(c);
 }
 
@@ -589,8 +590,8 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
     stick_free(ctx, c.outcome);
-    stick_confirm_destroy(c.confirm);
-    stick_run_destroy(c.run);
+    stick_transient_check_destroy(c.confirm);
+    stick_simulation_destroy(c.run);
     stick_recorder_destroy(c.recorder);
     stick_system_destroy(c.system);
     return status;

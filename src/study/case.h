@@ -3,7 +3,7 @@
 #ifndef STUDY_CASE_H
 #define STUDY_CASE_H
 
-#include "drive/run.h"
+#include "stepping/simulation.h"
 #include <stickslip/study.h>
 
 // How a case ended, for the summary of a study.

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder,
+static StickStatus measure(StickContext *ctx, const StickSimulation *run, const char *folder,
                            const StickCheckSpec *check, double *value)
 {
     const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
@@ -35,7 +35,7 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
     return status;
 }
 
-static StickStatus validate(StickContext *ctx, const StickRun *run, const StickCheckSpec *check)
+static StickStatus validate(StickContext *ctx, const StickSimulation *run, const StickCheckSpec *check)
 {
     const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
     double value;
@@ -57,7 +57,7 @@ static StickStatus validate(StickContext *ctx, const StickRun *run, const StickC
     return stick_number(ctx, run, check->series, check->mark, &value);
 }
 
-StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run)
+StickStatus stick_checks_validate(StickContext *ctx, const StickSimulation *run)
 {
     const StickModel *model = run->system->model;
     StickStatus status = STICK_OK;
@@ -94,7 +94,7 @@ void stick_check_bound(const StickCheckSpec *check, char *text, size_t size)
 }
 
 // Evaluates one statement.
-static StickStatus judge(StickContext *ctx, const StickRun *run, const char *folder,
+static StickStatus judge(StickContext *ctx, const StickSimulation *run, const char *folder,
                          const StickCheckSpec *statement, StickCheckVerdict *verdict)
 {
     double value = NAN;
@@ -104,7 +104,7 @@ static StickStatus judge(StickContext *ctx, const StickRun *run, const char *fol
     return status;
 }
 
-StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
+StickStatus stick_checks_evaluate(StickContext *ctx, const StickSimulation *run, const char *folder,
                                   StickCheckVerdict *verdict, int *failed)
 {
     const StickModel *model = run->system->model;
@@ -128,7 +128,7 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
     return status;
 }
 
-StickStatus stick_outcomes_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
+StickStatus stick_outcomes_evaluate(StickContext *ctx, const StickSimulation *run, const char *folder,
                                     StickCheckVerdict *verdict)
 {
     const StickModel *model = run->system->model;

@@ -2,7 +2,7 @@
 #include "study/compare.h"
 
 #include "base/file.h"
-#include "output/books.h"
+#include "output/ledger_tables.h"
 #include "study/compared_table.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static StickStatus add_reason(StickComparison *comparison, const char *format, .
 
 // ---- who is compared with whom
 
-static bool is_study(const StickPastRuns *runs, int group)
+static bool is_study(const StickTrajectoryHistoryRuns *runs, int group)
 {
     for (int k = 0; k < runs->count; k++)
         if (runs->run[k].group == group)
@@ -43,7 +43,7 @@ static bool is_study(const StickPastRuns *runs, int group)
 }
 
 // The run of the same case in a group; -1 if there is none.
-static int find_case(const StickPastRuns *runs, int group, const char *case_name)
+static int find_case(const StickTrajectoryHistoryRuns *runs, int group, const char *case_name)
 {
     for (int k = 0; k < runs->count; k++)
         if (runs->run[k].group == group && strcmp(runs->run[k].case_name, case_name) == 0)
@@ -54,7 +54,7 @@ static int find_case(const StickPastRuns *runs, int group, const char *case_name
 // Two studies are compared case by case. A case that only one of them has is compared with nothing.
 static StickStatus pair_cases(StickComparison *comparison, const StickCompareOptions *options)
 {
-    const StickPastRuns *runs = &comparison->runs;
+    const StickTrajectoryHistoryRuns *runs = &comparison->runs;
     for (int k = 0; k < runs->count; k++) {
         const StickPastRun *run = &runs->run[k];
         int base = find_case(runs, 0, run->case_name);
@@ -71,7 +71,7 @@ static StickStatus pair_cases(StickComparison *comparison, const StickCompareOpt
 
 static StickStatus choose_bases(StickComparison *comparison, const StickCompareOptions *options)
 {
-    const StickPastRuns *runs = &comparison->runs;
+    const StickTrajectoryHistoryRuns *runs = &comparison->runs;
     int base = 0;
     bool studies = options->nfolders > 1 && !options->base && !options->apart;
     for (int group = 0; group < options->nfolders; group++)

@@ -53,7 +53,7 @@ typedef struct StickCompareCell {
 
 typedef struct StickComparison {
     StickContext *ctx;
-    StickPastRuns runs;
+    StickTrajectoryHistoryRuns runs;
     int *base;        // of every run: the one that it is compared with, or itself
     bool *same_bits;  // of every run: its tables are those of its base, byte by byte
     double tolerance; // 0: for information only

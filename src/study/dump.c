@@ -85,7 +85,8 @@ static StickStatus fill_lcp(StickContext *ctx, const StickFrictionProblem *probl
 }
 
 // Nothing is changed through this view, and nothing of it is freed.
-static void view_friction(const StickRun *run, const StickFrictionProblem *problem, StickProblemFile *file)
+static void view_friction(const StickSimulation *run, const StickFrictionProblem *problem,
+                          StickProblemFile *file)
 {
     file->kind = STICK_PROBLEM_FRICTION;
     file->friction = (StickFrictionData){
@@ -113,20 +114,20 @@ static StickStatus add_solution(StickContext *ctx, const StickFrictionProblem *p
 }
 
 // That of the step, in a room of its own.
-static StickStatus add_own_solution(StickContext *ctx, const StickRun *run,
+static StickStatus add_own_solution(StickContext *ctx, const StickSimulation *run,
                                     const StickFrictionProblem *problem, double **r,
                                     StickSolutionData *solution)
 {
     STICK_ALLOC(ctx, *r, problem->dim * problem->ncontacts);
-    stick_run_solution(run, *r);
+    stick_simulation_solution(run, *r);
     return add_solution(ctx, problem, *r, solution);
 }
 
 static StickStatus write_problem(const StickDump *dump, const char *path, bool solved)
 {
     StickContext *ctx = dump->ctx;
-    const StickRun *run = dump->run;
-    StickFrictionProblem problem = stick_run_problem(run);
+    const StickSimulation *run = dump->run;
+    StickFrictionProblem problem = stick_simulation_problem(run);
     STICK_TRY(stick_fclib_refuse_sections(ctx, path, &problem));
     StickSolutionData guess = {0};
     double *own = NULL;

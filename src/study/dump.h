@@ -4,11 +4,11 @@
 #ifndef STUDY_DUMP_H
 #define STUDY_DUMP_H
 
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
 typedef struct StickDump {
     StickContext *ctx;
-    const StickRun *run;
+    const StickSimulation *run;
     const char *folder; // of the results
     int stage;          // of the model's steps, counted from 1; 0: it has only one
 } StickDump;

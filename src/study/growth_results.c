@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/text.h"
-#include "drive/scheme.h"
 #include "output/growth_table.h"
 #include "output/plot.h"
 #include "output/table.h"
+#include "stepping/scheme.h"
 
 #include <complex.h>
 #include <math.h>

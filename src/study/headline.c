@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/headline.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
 #include "base/pi.h"
-#include "base/quiet.h"
 #include "base/utf8.h"
 #include "output/oscillation.h"
 #include "output/stability_table.h"
@@ -24,7 +24,7 @@ static const double STILL_MOVING = 0.1;
 typedef struct Source {
     StickContext *ctx; // quiet
     const char *folder;
-    const StickRun *run;
+    const StickSimulation *run;
     const StickModel *model;
 } Source;
 
@@ -429,7 +429,7 @@ static void add_end(const Source *source, StickHeadline *headline)
 static StickStatus tell_path(const Source *source, StickHeadline *headline)
 {
     const StickStepSpec *step = last_motion(source->model);
-    const StickRecord *record = &source->run->record;
+    const StickStatistics *record = &source->run->record;
     const char *time = source->model->units.time ? source->model->units.time : "";
     if (!step || (step->kind != STICK_STEP_QUASISTATIC && step->kind != STICK_STEP_SLIDING))
         return STICK_OK;
@@ -513,10 +513,10 @@ static const struct Topic {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run, bool ended,
+StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickSimulation *run, bool ended,
                                 StickHeadline *headline)
 {
-    Source source = {stick_quiet_create(ctx), folder, run, run->system->model};
+    Source source = {stick_diagnostic_filter_create(ctx), folder, run, run->system->model};
     StickStatus status = source.ctx ? STICK_OK : STICK_NO_MEMORY;
     *headline = (StickHeadline){0};
     for (int k = 0; k < TOPICS && status == STICK_OK && !headline->about; k++) {

@@ -5,8 +5,8 @@
 #define STUDY_HEADLINE_H
 
 #include "base/json.h"
-#include "drive/run.h"
 #include "model/yaml.h"
+#include "stepping/simulation.h"
 
 enum { STICK_HEADLINE_TEXT = 512 };
 
@@ -23,7 +23,7 @@ void stick_headline_print(StickHeadline *headline, const char *format, ...)
 
 // From the tables of a run that has ended. Tables that cannot be read leave it empty.
 // ended: otherwise only what steps before the end have judged counts: stability.
-StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run, bool ended,
+StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickSimulation *run, bool ended,
                                 StickHeadline *headline);
 
 // The key "headline" of a summary; none if there is nothing to say.

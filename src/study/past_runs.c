@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/past_runs.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 #include "report/runs.h"
 
 #include <stdio.h>
@@ -81,8 +81,8 @@ static StickStatus find_page_runs(StickContext *ctx, const char *const *folder, 
     return stick_page_runs_find(ctx, &options, found);
 }
 
-static StickStatus take_run(StickPastRuns *runs, int k, const StickPageRun *named, const char *case_name,
-                            int group)
+static StickStatus take_run(StickTrajectoryHistoryRuns *runs, int k, const StickPageRun *named,
+                            const char *case_name, int group)
 {
     StickPastRun *run = &runs->run[k];
     run->group = group;
@@ -93,8 +93,8 @@ static StickStatus take_run(StickPastRuns *runs, int k, const StickPageRun *name
 }
 
 // One folder by itself names its runs by their cases alone.
-static StickStatus take_folder(StickPastRuns *runs, const StickPageRuns *all, const char *const *folder,
-                               int group, int *taken)
+static StickStatus take_folder(StickTrajectoryHistoryRuns *runs, const StickPageRuns *all,
+                               const char *const *folder, int group, int *taken)
 {
     StickPageRuns own;
     STICK_TRY(find_page_runs(runs->ctx, &folder[group], 1, &own));
@@ -105,8 +105,8 @@ static StickStatus take_folder(StickPastRuns *runs, const StickPageRuns *all, co
     return status;
 }
 
-static StickStatus take_all(StickPastRuns *runs, const StickPageRuns *all, const char *const *folder,
-                            int nfolders)
+static StickStatus take_all(StickTrajectoryHistoryRuns *runs, const StickPageRuns *all,
+                            const char *const *folder, int nfolders)
 {
     int taken = 0;
     STICK_ALLOC(runs->ctx, runs->run, all->count);
@@ -117,9 +117,9 @@ static StickStatus take_all(StickPastRuns *runs, const StickPageRuns *all, const
 }
 
 StickStatus stick_past_runs_open(StickContext *ctx, const char *const *folder, int nfolders,
-                                 StickPastRuns *runs)
+                                 StickTrajectoryHistoryRuns *runs)
 {
-    StickPastRuns opened = {.ctx = ctx};
+    StickTrajectoryHistoryRuns opened = {.ctx = ctx};
     StickPageRuns all;
     STICK_TRY(find_page_runs(ctx, folder, nfolders, &all));
     StickStatus status = take_all(&opened, &all, folder, nfolders);
@@ -131,7 +131,7 @@ StickStatus stick_past_runs_open(StickContext *ctx, const char *const *folder, i
     return status;
 }
 
-void stick_past_runs_close(StickPastRuns *runs)
+void stick_past_runs_close(StickTrajectoryHistoryRuns *runs)
 {
     for (int k = 0; k < runs->count; k++) {
         StickPastRun *run = &runs->run[k];
@@ -142,10 +142,10 @@ void stick_past_runs_close(StickPastRuns *runs)
         stick_free(runs->ctx, run->case_name);
     }
     stick_free(runs->ctx, runs->run);
-    *runs = (StickPastRuns){.ctx = runs->ctx};
+    *runs = (StickTrajectoryHistoryRuns){.ctx = runs->ctx};
 }
 
-StickStatus stick_past_runs_find(const StickPastRuns *runs, const char *name, int *found)
+StickStatus stick_past_runs_find(const StickTrajectoryHistoryRuns *runs, const char *name, int *found)
 {
     enum { MOST_NAMES = 256 };
     const char *names[MOST_NAMES];

@@ -16,20 +16,20 @@ typedef struct StickPastRun {
     StickSummaryTree summary; // without a root if it has none
 } StickPastRun;
 
-typedef struct StickPastRuns {
+typedef struct StickTrajectoryHistoryRuns {
     StickContext *ctx;
     int count;
     StickPastRun *run;
-} StickPastRuns;
+} StickTrajectoryHistoryRuns;
 
 // The same runs by the same names as on a page (report/runs.h). What is no result folder, and a folder of one run
 // that has left no results, is STICK_BAD_INPUT.
 StickStatus stick_past_runs_open(StickContext *ctx, const char *const *folder, int nfolders,
-                                 StickPastRuns *runs);
-void stick_past_runs_close(StickPastRuns *runs);
+                                 StickTrajectoryHistoryRuns *runs);
+void stick_past_runs_close(StickTrajectoryHistoryRuns *runs);
 
 // Number of the run of that name; STICK_USAGE with the nearest name if there is none.
-StickStatus stick_past_runs_find(const StickPastRuns *runs, const char *name, int *found);
+StickStatus stick_past_runs_find(const StickTrajectoryHistoryRuns *runs, const char *name, int *found);
 
 // Its state in a word: of the summary, or "no results".
 const char *stick_past_run_state(const StickPastRun *run);

@@ -3,9 +3,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "output/books.h"
 #include "output/collapse.h"
 #include "output/cycles.h"
+#include "output/ledger_tables.h"
 #include "output/profile.h"
 #include "study/growth_results.h"
 #include "study/stability_results.h"
@@ -291,10 +291,10 @@ StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, co
 
 // ---- numbers
 
-bool stick_number_at(const StickRun *run, int k, const char **name, double *value)
+bool stick_number_at(const StickSimulation *run, int k, const char **name, double *value)
 {
     const StickLedger *ledger = &run->ledger;
-    const StickRecord *record = &run->record;
+    const StickStatistics *record = &run->record;
     const StickSystem *system = run->system;
     double total = ledger->kinetic + ledger->elastic;
     const struct {
@@ -354,7 +354,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"newton.damped", record->damped},
         {"newton.indefinite", record->indefinite},
         {"newton.augmentations", record->augmentations},
-        {"volume.largest", run->josephy ? record->volume : (double)NAN},
+        {"volume.largest", run->newton_contact ? record->volume : (double)NAN},
         {"events.count", record->events},
     };
     if (k < 0 || k >= (int)(sizeof all / sizeof *all))
@@ -366,7 +366,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
 
 enum { MOST_NUMBERS = 64 };
 
-StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark,
+StickStatus stick_number(StickContext *ctx, const StickSimulation *run, const char *name, StickMark mark,
                          double *value)
 {
     const char *names[MOST_NUMBERS];
@@ -383,20 +383,20 @@ StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *nam
     return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no number '%s'%s", name, suggestion.text);
 }
 
-double stick_run_worst_error(const StickRun *run)
+double stick_run_worst_error(const StickSimulation *run)
 {
-    const StickRecord *record = &run->record;
+    const StickStatistics *record = &run->record;
     return fmax(fmax(record->worst_error, record->worst_scale_free),
                 fmax(record->worst_contact, record->worst_guarded));
 }
 
-bool stick_run_certified(const StickRun *run)
+bool stick_run_certified(const StickSimulation *run)
 {
-    const StickRecord *record = &run->record;
+    const StickStatistics *record = &run->record;
     double tolerance = 0, accept = 0; // each step was held to its own: the worst of all is within the loosest
     for (const StickStepSpec *step = run->system->model->step; step <= run->spec; step++) {
         tolerance = fmax(tolerance, step->tolerance);
-        accept = fmax(accept, stick_run_accept(step));
+        accept = fmax(accept, stick_simulation_accept(step));
     }
     double limit = record->accepted > 0 ? accept : tolerance;
     return record->worst_error <= limit && record->worst_scale_free <= limit &&

@@ -4,8 +4,8 @@
 #ifndef STUDY_RESULTS_H
 #define STUDY_RESULTS_H
 
-#include "drive/run.h"
 #include "output/table.h"
+#include "stepping/simulation.h"
 
 // One column of a table over time.
 typedef struct StickSeries {
@@ -37,14 +37,14 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
 
 // Numbers of a run: "energy.closure", "momentum.error", "certificate.error", ...; the name and value of
 // number k, false past the last.
-bool stick_number_at(const StickRun *run, int k, const char **name, double *value);
-StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark,
+bool stick_number_at(const StickSimulation *run, int k, const char **name, double *value);
+StickStatus stick_number(StickContext *ctx, const StickSimulation *run, const char *name, StickMark mark,
                          double *value);
 
 // The largest error of all contact solves, of the whole and of a contact in its own scale: the run is certified to it.
-double stick_run_worst_error(const StickRun *run);
+double stick_run_worst_error(const StickSimulation *run);
 
 // Whether every contact solve of the run and of the steps before it was certified.
-bool stick_run_certified(const StickRun *run);
+bool stick_run_certified(const StickSimulation *run);
 
 #endif

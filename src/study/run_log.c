@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/run_log.h"
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
-#include "base/quiet.h"
 
 #include <fcntl.h>
 #include <stdio.h>

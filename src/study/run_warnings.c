@@ -6,13 +6,13 @@
 #include <math.h>
 
 // Why energy may grow, and what helps.
-static const char *gain_advice(const StickRun *run)
+static const char *gain_advice(const StickSimulation *run)
 {
     if (run->scheme.kind == STICK_SCHEME_NEWMARK)
         return "Newmark's method does so on impact; the theta schemes do not";
     if (run->scheme.theta < 0.5)
         return "theta is below 1/2";
-    if (run->josephy && run->contacts.ncontacts == 0)
+    if (run->newton_contact && run->contacts.ncontacts == 0)
         return "bodies under finite strains give some where they soften, as they snap through or buckle; a "
                "smaller step "
                "makes it less";
@@ -25,7 +25,7 @@ static const char *gain_advice(const StickRun *run)
 static const double algorithmic_matters = 1e-3, balance_matters = 1e-6;
 
 // Why algorithmic dissipation may be negative, and what helps.
-static const char *algorithmic_advice(const StickRun *run)
+static const char *algorithmic_advice(const StickSimulation *run)
 {
     if (run->scheme.kind == STICK_SCHEME_NEWMARK)
         return "Newmark's method with other parameters than beta = 1/4, gamma = 1/2 does so where motion is "
@@ -34,7 +34,7 @@ static const char *algorithmic_advice(const StickRun *run)
                "above";
     if (run->scheme.kind != STICK_SCHEME_MOREAU && run->scheme.theta < 0.5)
         return "theta is below 1/2; use 0.5 or above";
-    if (run->josephy)
+    if (run->newton_contact)
         return "bodies under finite strains whose stiffness changes within a step do so; reduce the time "
                "step, or "
                "use a theta above 1/2";
@@ -51,7 +51,7 @@ static const double friction_matters = 1e-6;
 static const double friction_matters_in_all = 1e-3;
 
 // What is right by the equations, but perhaps not what the user wants.
-static void warn_of_energy(const StickRun *run)
+static void warn_of_energy(const StickSimulation *run)
 {
     const StickLedger *ledger = &run->ledger;
     double gain = ledger->friction_gain;
@@ -65,7 +65,7 @@ static void warn_of_energy(const StickRun *run)
         stick_warn(run->ctx,
                    "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
                    ledger->worst_gain, gain_advice(run));
-    if (!stick_run_is_quasistatic(run) && ledger->algorithmic_gain > algorithmic_matters)
+    if (!stick_simulation_is_quasistatic(run) && ledger->algorithmic_gain > algorithmic_matters)
         stick_warn(
             run->ctx,
             "step '%s': the time integration added energy (negative algorithmic dissipation), up to %.2e of "
@@ -78,7 +78,7 @@ static void warn_of_energy(const StickRun *run)
             "step '%s': the energy balance of all time steps does not close: it misses %.2e of the largest "
             "energy (limit %g); reduce the tolerance of the contact solver and the time step",
             run->spec->name, balance, balance_matters);
-    if (stick_run_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
+    if (stick_simulation_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
         stick_warn(run->ctx,
                    "%.0f %% of the energy is not accounted for by the states at the ends of increments: a "
                    "load is there "
@@ -89,7 +89,7 @@ static void warn_of_energy(const StickRun *run)
 }
 
 // What is wrong by the equations.
-static void warn_of_balances(const StickRun *run)
+static void warn_of_balances(const StickSimulation *run)
 {
     const StickLedger *ledger = &run->ledger;
     if (ledger->open_steps == 0)
@@ -105,7 +105,7 @@ static void warn_of_balances(const StickRun *run)
 }
 
 // Time steps correct penetration where they can; the rest is reported.
-static void warn_of_penetration(const StickRun *run)
+static void warn_of_penetration(const StickSimulation *run)
 {
     double depth = run->record.penetration_there, part = run->record.penetration_part;
     int body = (int)run->record.penetrating, other = (int)run->record.penetrated;
@@ -122,7 +122,7 @@ static void warn_of_penetration(const StickRun *run)
         100 * part, run->h);
 }
 
-static void warn_of_contacts(const StickRun *run)
+static void warn_of_contacts(const StickSimulation *run)
 {
     const StickModel *model = run->system->model;
     bool kept = model->ncontacts > 0; // as all contacts ask for
@@ -132,8 +132,8 @@ static void warn_of_contacts(const StickRun *run)
                      model->contact[k].overclosure == STICK_OVERCLOSURE_ADJUST); // but for facets of curves
     warn_of_penetration(run);
     // other time steps correct it, and report what remains
-    bool keeps = stick_run_is_quasistatic(run) || run->spec->scheme == STICK_SCHEME_NEWMARK;
-    if (keeps && !kept && run->record.depth > 1e-6 * stick_run_size(run))
+    bool keeps = stick_simulation_is_quasistatic(run) || run->spec->scheme == STICK_SCHEME_NEWMARK;
+    if (keeps && !kept && run->record.depth > 1e-6 * stick_simulation_size(run))
         stick_warn(run->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
                    "deeper, but "
@@ -141,7 +141,7 @@ static void warn_of_contacts(const StickRun *run)
                    "body whose "
                    "edge lies on the other one be the first of 'between', or give the pair in both orders)",
                    run->record.depth);
-    if (run->record.held_depth > 1e-3 * stick_run_size(run))
+    if (run->record.held_depth > 1e-3 * stick_simulation_size(run))
         stick_warn(run->ctx,
                    "gaps of down to -%.3g were not made good, because nothing paid for the energy that this "
                    "takes: take a "
@@ -155,7 +155,7 @@ static void warn_of_contacts(const StickRun *run)
                    run->spec->facets, 100 * (1 - cos(STICK_PI / run->spec->facets)), run->record.worst_exact);
 }
 
-void stick_run_warnings_say(const StickRun *run)
+void stick_run_warnings_say(const StickSimulation *run)
 {
     warn_of_balances(run);
     warn_of_energy(run);

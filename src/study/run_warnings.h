@@ -4,8 +4,8 @@
 #ifndef STUDY_RUN_WARNINGS_H
 #define STUDY_RUN_WARNINGS_H
 
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
-void stick_run_warnings_say(const StickRun *run);
+void stick_run_warnings_say(const StickSimulation *run);
 
 #endif

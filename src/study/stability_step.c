@@ -18,8 +18,8 @@
 typedef struct Judge {
     StickContext *ctx;
     const StickStabilityTask *task;
-    StickRun *run; // of the step whose path it is
-    StickWhole whole;
+    StickSimulation *run; // of the step whose path it is
+    StickGlobalMatrices whole;
     StickBook book, modes;
     StickTable *table, *spectrum;
     char *folder; // stability/<step>
@@ -192,12 +192,12 @@ static void warn_of_facets(Judge *judge, int k, const StickSlidingState *state)
 static StickStatus set_matrices(Judge *judge, int k)
 {
     const StickStabilityTask *task = judge->task;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     if (judge->whole.K.start && !stick_system_is_finite(task->system))
         return STICK_OK;
     STICK_TRY(
         stick_sliding_state_whole(judge->ctx, task->system, task->path, &task->step->stability, k, &whole));
-    stick_whole_destroy(judge->ctx, &judge->whole);
+    stick_global_matrices_destroy(judge->ctx, &judge->whole);
     judge->whole = whole;
     return STICK_OK;
 }
@@ -291,7 +291,7 @@ static bool is_viscous(const StickModel *model)
 
 // All but what contacts may hold is free for sure. Damping that is not proportional doubles the order: that of a viscous material always, that of friction in space,
 // which turns with the sliding, where a contact slides.
-static StickStatus check_size(const StickRun *run, const StickStepSpec *step)
+static StickStatus check_size(const StickSimulation *run, const StickStepSpec *step)
 {
     int least = run->system->ndofs - run->supports.count - stick_pairs_ndofs(run->pairs);
     StickSpectrumOptions options = stick_spectrum_default();
@@ -316,7 +316,7 @@ static StickStatus check_size(const StickRun *run, const StickStepSpec *step)
 }
 
 // Modes are those of moduli that have not relaxed: slow ones have others, and are damped by what relaxes.
-static void warn_of_relaxation(const StickRun *run, const StickStepSpec *step)
+static void warn_of_relaxation(const StickSimulation *run, const StickStepSpec *step)
 {
     const StickMaterial *relaxes = NULL;
     double shortest = INFINITY;
@@ -336,7 +336,7 @@ static void warn_of_relaxation(const StickRun *run, const StickStepSpec *step)
 }
 
 // Of small strains this is as little as the strains are.
-static void warn_of_turning(const StickRun *run, const StickStepSpec *step)
+static void warn_of_turning(const StickSimulation *run, const StickStepSpec *step)
 {
     int pair = stick_system_is_finite(run->system) ? stick_pairs_round(run->pairs) : -1;
     if (pair >= 0)
@@ -349,7 +349,7 @@ static void warn_of_turning(const StickRun *run, const StickStepSpec *step)
             step->name, step->mark.line);
 }
 
-StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)
+StickStatus stick_stability_check(const StickSimulation *run, const StickStepSpec *step)
 {
     warn_of_relaxation(run, step);
     warn_of_turning(run, step);
@@ -367,7 +367,7 @@ static StickStatus prepare(Judge *judge)
     const StickStabilityTask *task = judge->task;
     const StickVarySpec *vary = &task->path->of->vary;
     STICK_TRY(open_files(judge));
-    STICK_TRY(stick_run_create(judge->ctx, task->system, task->path->of, &judge->run));
+    STICK_TRY(stick_simulation_create(judge->ctx, task->system, task->path->of, &judge->run));
     // the last state of a family
     return vary->parameter ? stick_step_laws_vary(judge->run, vary->parameter, vary->value[vary->count - 1])
                            : STICK_OK;
@@ -382,8 +382,8 @@ StickStatus stick_stability_step(StickContext *ctx, const StickStabilityTask *ta
         status = judge_all(&judge);
     StickStatus closed = judge.folder ? close_files(&judge) : STICK_OK;
     stick_text_destroy(&judge.text);
-    stick_whole_destroy(ctx, &judge.whole);
-    stick_run_destroy(judge.run);
+    stick_global_matrices_destroy(ctx, &judge.whole);
+    stick_simulation_destroy(judge.run);
     stick_free(ctx, judge.folder);
     return status != STICK_OK ? status : closed;
 }

@@ -9,7 +9,7 @@
 #ifndef STUDY_STABILITY_STEP_H
 #define STUDY_STABILITY_STEP_H
 
-#include "drive/path_record.h"
+#include "stepping/path_record.h"
 
 #include <stickslip/study.h>
 
@@ -24,7 +24,7 @@ typedef struct StickStabilityTask {
 
 // Refuses what no state of the path could be judged with: integrated surfaces, and systems of which all modes would be
 // too many; run: of any step of the model. Said before anything is computed.
-StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step);
+StickStatus stick_stability_check(const StickSimulation *run, const StickStepSpec *step);
 
 // A status that cannot be judged is an error that says why, and a note that says where; the others are judged, unless
 // there are too many of these, and written.

@@ -4,7 +4,7 @@
 #define STUDY_STEP_FILES_H
 
 #include "base/text.h"
-#include "output/books.h"
+#include "output/ledger_tables.h"
 #include "output/table.h"
 
 typedef struct StickStepFiles {

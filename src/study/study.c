@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stickslip/study.h>
 
+#include "base/diagnostic_filter.h"
 #include "base/file.h"
 #include "base/inputs.h"
-#include "base/quiet.h"
 #include "base/text.h"
 #include "linalg/threads.h"
 #include "output/evidence.h"

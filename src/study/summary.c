@@ -30,7 +30,7 @@ static void add_header(StickJson *json, const StickModel *model)
     stick_json_end_object(json);
 }
 
-static void add_run(StickJson *json, const StickRun *run)
+static void add_run(StickJson *json, const StickSimulation *run)
 {
     const StickSystem *system = run->system;
     int nodes = 0, elements = 0, modes = 0;
@@ -59,7 +59,7 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_key(json, "step");
     stick_json_object(json);
     stick_json_add_text(json, "name", run->spec->name);
-    bool quasistatic = stick_run_is_quasistatic(run);
+    bool quasistatic = stick_simulation_is_quasistatic(run);
     stick_json_add_text(json, "scheme",
                         run->steady       ? "steady-sliding"
                         : run->trajectory ? "trajectory"
@@ -104,7 +104,8 @@ static void add_number_of(StickJson *json, const char *of, const char *what, dou
 }
 
 // Once its table is there.
-static void add_stability(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
+static void add_stability(StickJson *json, const StickSimulation *run, const char *folder,
+                          const StickStepSpec *step)
 {
     double value[STICK_STABILITY_NUMBERS];
     if (!has_table(folder, step, "") || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
@@ -113,7 +114,8 @@ static void add_stability(StickJson *json, const StickRun *run, const char *fold
         add_number_of(json, step->name, stick_stability_number_name(step, k), value[k]);
 }
 
-static void add_growth(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
+static void add_growth(StickJson *json, const StickSimulation *run, const char *folder,
+                       const StickStepSpec *step)
 {
     double value[STICK_GROWTH_NUMBERS];
     if (!has_table(folder, step, "-growth") ||
@@ -124,7 +126,7 @@ static void add_growth(StickJson *json, const StickRun *run, const char *folder,
 }
 
 // Once their files are there.
-static void add_motion(StickJson *json, const StickRun *run, const char *folder, const char *name)
+static void add_motion(StickJson *json, const StickSimulation *run, const char *folder, const char *name)
 {
     double value[STICK_MOTION_NUMBERS];
     if (!stick_motion_exists(folder, name, "numbers.csv") ||
@@ -134,7 +136,7 @@ static void add_motion(StickJson *json, const StickRun *run, const char *folder,
         add_number_of(json, name, stick_motion_number_name(k), value[k]);
 }
 
-static void add_contacts(StickJson *json, const StickRun *run, const char *folder, const char *step)
+static void add_contacts(StickJson *json, const StickSimulation *run, const char *folder, const char *step)
 {
     double value[STICK_CONTACT_NUMBERS];
     if (!stick_motion_exists(folder, step, "contacts.csv") ||
@@ -144,7 +146,7 @@ static void add_contacts(StickJson *json, const StickRun *run, const char *folde
         add_number_of(json, step, stick_contact_number_name(k), value[k]);
 }
 
-static void add_motions(StickJson *json, const StickRun *run, const char *folder)
+static void add_motions(StickJson *json, const StickSimulation *run, const char *folder)
 {
     const StickModel *model = run->system->model;
     StickTold told;
@@ -155,7 +157,7 @@ static void add_motions(StickJson *json, const StickRun *run, const char *folder
             add_contacts(json, run, folder, model->step[k].name);
 }
 
-static void add_gears(StickJson *json, const StickRun *run, const char *folder)
+static void add_gears(StickJson *json, const StickSimulation *run, const char *folder)
 {
     const StickModel *model = run->system->model;
     double value[STICK_GEAR_NUMBERS];
@@ -169,14 +171,14 @@ static void add_gears(StickJson *json, const StickRun *run, const char *folder)
     }
 }
 
-static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
+static void add_certificate(StickJson *json, const StickSimulation *run, const char *folder, bool certified)
 {
     stick_json_key(json, "certificate");
     stick_json_object(json);
     stick_json_key(json, "certified");
     stick_json_bool(json, certified);
     stick_json_add_number(json, "tolerance", run->spec->tolerance);
-    stick_json_add_number(json, "accept", stick_run_accept(run->spec));
+    stick_json_add_number(json, "accept", stick_simulation_accept(run->spec));
     stick_json_add_number(json, "worst_error", stick_run_worst_error(run));
     stick_json_add_integer(json, "accepted", (long)run->record.accepted);
     int facets = most_facets(run->ctx, folder);
@@ -200,7 +202,7 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
     stick_json_end_object(json);
 }
 
-static void add_phases(StickJson *json, const StickRun *run, double seconds)
+static void add_phases(StickJson *json, const StickSimulation *run, double seconds)
 {
     const StickPhases *phases = &run->phases;
     stick_json_key(json, "seconds");

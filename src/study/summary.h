@@ -11,8 +11,8 @@
 // Of one case, while it runs (verdicts NULL) and when it has ended.
 typedef struct StickSummary {
     const StickModel *model;
-    const StickRun *run; // NULL before the first step
-    const char *state;   // "running", "finished", "interrupted", "failed"
+    const StickSimulation *run; // NULL before the first step
+    const char *state;          // "running", "finished", "interrupted", "failed"
     StickStatus status;
     bool certified;
     const StickCheckVerdict *verdict;

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "contact/adjust.h"
-#include "drive/steady.h"
 #include "stability/sliding_state.h"
+#include "stepping/steady.h"
 #include "study/results.h"
 
 #include <math.h>
@@ -41,9 +41,9 @@ typedef struct Work {
     StickSystem *made;         // of this model
     const StickSystem *system; // either this or that of the source
     const StickStepSpec *step; // the stability step in this model
-    StickRun *run;
+    StickSimulation *run;
     StickPathRecord *record;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     StickSlidingState state;
     StickStability found; // or only its matrices and modes
 } Work;
@@ -53,9 +53,9 @@ static void work_destroy(Work *work)
     StickContext *ctx = work->ctx;
     stick_stability_destroy(ctx, &work->found);
     stick_sliding_state_destroy(ctx, &work->state);
-    stick_whole_destroy(ctx, &work->whole);
+    stick_global_matrices_destroy(ctx, &work->whole);
     stick_path_record_destroy(work->record);
-    stick_run_destroy(work->run);
+    stick_simulation_destroy(work->run);
     stick_system_destroy(work->made);
     stick_model_destroy(work->model);
 }
@@ -73,14 +73,14 @@ static StickStatus check_stop(const StickSweepSource *source)
 
 static StickStatus next_run(Work *work, int stage)
 {
-    StickRun *run;
-    STICK_TRY(stick_run_create(work->ctx, work->system, &work->model->step[stage], &run));
-    StickStatus status = stick_run_start(run, work->run);
+    StickSimulation *run;
+    STICK_TRY(stick_simulation_create(work->ctx, work->system, &work->model->step[stage], &run));
+    StickStatus status = stick_simulation_start(run, work->run);
     if (status != STICK_OK) {
-        stick_run_destroy(run);
+        stick_simulation_destroy(run);
         return status;
     }
-    stick_run_destroy(work->run);
+    stick_simulation_destroy(work->run);
     work->run = run;
     return STICK_OK;
 }
@@ -89,9 +89,9 @@ static StickStatus march(Work *work, int stage)
 {
     STICK_TRY(next_run(work, stage));
     STICK_TRY(stick_path_record_see(work->record, work->run));
-    while (!stick_run_is_done(work->run)) {
+    while (!stick_simulation_is_done(work->run)) {
         STICK_TRY(check_stop(work->source));
-        STICK_TRY(stick_run_step(work->run));
+        STICK_TRY(stick_simulation_step(work->run));
         STICK_TRY(stick_path_record_see(work->record, work->run));
     }
     STICK_CHECK(work->ctx, stick_run_certified(work->run), STICK_NOT_SOLVED,
@@ -129,7 +129,7 @@ static StickStatus go_within_family(Work *work, double value)
             nearest = k;
     STICK_TRY(check_stop(source));
     STICK_TRY(stick_path_record_create(work->ctx, work->system, work->step, &work->record));
-    STICK_TRY(stick_run_create(work->ctx, work->system, family->of, &work->run));
+    STICK_TRY(stick_simulation_create(work->ctx, work->system, family->of, &work->run));
     STICK_TRY(stick_path_record_place(family, nearest, work->run));
     STICK_TRY(stick_path_record_see(work->record, work->run));
     STICK_TRY(stick_steady_seek(work->run, value, stick_steady_time(work->run, value)));

@@ -4,9 +4,9 @@
 #ifndef STUDY_SWEEP_POINT_H
 #define STUDY_SWEEP_POINT_H
 
-#include "drive/path_record.h"
 #include "output/stability_table.h"
-#include "stability/follow.h"
+#include "stability/mode_tracking.h"
+#include "stepping/path_record.h"
 #include "study/unstable_shapes.h"
 
 #include <stickslip/study.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "output/mode_shape.h"
-#include "stability/follow.h"
+#include "stability/mode_tracking.h"
 
 #include <complex.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 // Bodies under finite deformation within a system: their history, forces of all of them, augmentations.
 #include "bodies/finite.h"
 
-#include "drive/scene.h"
 #include "fem/finite.h"
+#include "stepping/scene.h"
 
 static const char *const three =
     "materials:\n"

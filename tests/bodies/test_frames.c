@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of bodies on trajectories: where a motion in closed form puts them, how fast, and what of it is free.
 #include "bodies/frames.h"
-#include "drive/slider.h"
+#include "stepping/slider.h"
 
 #include "base/pi.h"
 

@@ -4,7 +4,7 @@
 #include "brief.h"
 
 #include "base/pi.h"
-#include "base/turn.h"
+#include "base/quaternion.h"
 #include "check.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@ static StickRigid top_of(const double J[3], const double axes[3])
     const double start[3] = {0.4, -0.2, 0.9}, diagonal[9] = {J[0], 0, 0, 0, J[1], 0, 0, 0, J[2]};
     StickRigid rigid = {.dim = 3, .mass = 1};
     double turn[4];
-    stick_turn_exp(start, rigid.turn);
-    stick_turn_exp(axes, turn);
-    stick_turn_tensor(turn, diagonal, rigid.J0);
+    stick_quaternion_exp(start, rigid.turn);
+    stick_quaternion_exp(axes, turn);
+    stick_quaternion_tensor(turn, diagonal, rigid.J0);
     rigid.J0[3] = rigid.J0[1], rigid.J0[6] = rigid.J0[2], rigid.J0[7] = rigid.J0[5];
     return rigid;
 }
@@ -31,11 +31,11 @@ static void momentum_of(const StickRigid *rigid, const double axes[3], const dou
     double turn[4], principal[4];
     for (int k = 0; k < 3; k++)
         L[k] = J[k] * w[k];
-    stick_turn_exp(axes, principal);
-    stick_turn_rotate(principal, L, L);
-    stick_turn_rotate(rigid->turn, L, L);
-    stick_turn_exp(phi, turn);
-    stick_turn_rotate(turn, L, L);
+    stick_quaternion_exp(axes, principal);
+    stick_quaternion_rotate(principal, L, L);
+    stick_quaternion_rotate(rigid->turn, L, L);
+    stick_quaternion_exp(phi, turn);
+    stick_quaternion_rotate(turn, L, L);
 }
 
 static double energy_of(const StickRigid *rigid, const double phi[3], const double L[3])
@@ -60,14 +60,14 @@ static void symmetric_tops_follow_their_closed_form(void **state)
             stick_free_rotation(&rigid, phi, L, t, end);
             for (int i = 0; i < 3; i++)
                 by[i] = t * L[i] / J[0];
-            stick_turn_exp(phi, turn);
-            stick_turn_product(turn, rigid.turn, turn);
-            stick_turn_exp(by, expected);
-            stick_turn_product(expected, turn, expected);
-            stick_turn_exp((const double[3]){0, 0, t * w[2] * (1 - ratio[k])}, turn);
-            stick_turn_product(expected, turn, expected);
-            stick_turn_exp(end, found);
-            stick_turn_product(found, rigid.turn, found);
+            stick_quaternion_exp(phi, turn);
+            stick_quaternion_product(turn, rigid.turn, turn);
+            stick_quaternion_exp(by, expected);
+            stick_quaternion_product(expected, turn, expected);
+            stick_quaternion_exp((const double[3]){0, 0, t * w[2] * (1 - ratio[k])}, turn);
+            stick_quaternion_product(expected, turn, expected);
+            stick_quaternion_exp(end, found);
+            stick_quaternion_product(found, rigid.turn, found);
             double same = 0;
             for (int i = 0; i < 4; i++)
                 same += found[i] * expected[i];
@@ -121,12 +121,12 @@ static void asymmetric_tops_flip_by_elliptic_integrals(void **state)
             for (int n = 0; n < 40; n++)
                 stick_free_rotation(&rigid, end, L, period / 80, end);
             double back[4], principal[4];
-            stick_turn_exp(end, turn);
-            stick_turn_product(turn, rigid.turn, turn);
-            stick_turn_exp(skew, principal);
-            stick_turn_product(turn, principal, turn);
-            stick_turn_inverse(turn, back);
-            stick_turn_rotate(back, L, m[half]);
+            stick_quaternion_exp(end, turn);
+            stick_quaternion_product(turn, rigid.turn, turn);
+            stick_quaternion_exp(skew, principal);
+            stick_quaternion_product(turn, principal, turn);
+            stick_quaternion_inverse(turn, back);
+            stick_quaternion_rotate(back, L, m[half]);
         }
         // Near the separatrix rounding grows by exp(lambda t) up to the flip.
         double size = sqrt(square), close = 1e-9 * size;

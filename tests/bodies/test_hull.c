@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/quaternion.h"
 #include "base/random.h"
-#include "base/turn.h"
 #include "bodies/hull.h"
 #include "bodies/polytope.h"
 #include "check.h"
@@ -64,9 +64,9 @@ static void assert_hull(const StickConvex *shape, int count, const double *x, do
 static void turn_points(int count, double *x)
 {
     double turn[4];
-    stick_turn_about((double[]){1, 2, -3}, 0.7, turn);
+    stick_quaternion_about((double[]){1, 2, -3}, 0.7, turn);
     for (int i = 0; i < count; i++) {
-        stick_turn_rotate(turn, &x[3 * i], &x[3 * i]);
+        stick_quaternion_rotate(turn, &x[3 * i], &x[3 * i]);
         x[3 * i] += 100;
     }
 }

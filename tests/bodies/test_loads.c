@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads: resultants and their change in time.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static void open_plate(Scene *scene, StickContext *ctx, const char *loads)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that lock are reported once per body, with the factor by which they are too stiff; others are not.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static const char *said_with(StickContext *ctx, const char *text, int *count)
 {

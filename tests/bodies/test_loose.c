@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that supports leave free to move or turn as a whole are found by their rigid displacements.
 #include "bodies/loose.h"
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static void assert_loose(StickContext *ctx, const char *body, const char *supports, bool loose)
 {
@@ -215,7 +215,7 @@ static void steps_name_the_part(void **state)
         snprintf(model, sizeof model, text, "", steps[k]);
         StickStatus status = scene_try(&scene, *state, model);
         if (status == STICK_OK) {
-            status = stick_run_step(scene.run);
+            status = stick_simulation_step(scene.run);
             scene_close(&scene);
         }
         assert_int_equal(status, STICK_BAD_INPUT);

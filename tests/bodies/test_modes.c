@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that move by modes: their shapes, and the refusals.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 #include "base/pi.h"
 #include "bodies/modes.h"
@@ -205,7 +205,7 @@ static StickStatus open_some(StickContext *ctx, void *data)
                   "stickslip: 1\n" STEEL
                   "bodies: {bar: {mesh: {bar: {length: 1, elements: 4}}, material: steel, velocity: [1], "
                   "modes: {count: 3, damping: 0.01}}}\n" STEPS));
-    StickStatus status = stick_run_step(scene.run);
+    StickStatus status = stick_simulation_step(scene.run);
     scene_close(&scene);
     return status;
 }

@@ -2,7 +2,7 @@
 // Where a rigid body is, how its particles move, and its momentum: checked against finite differences.
 #include "bodies/rigid.h"
 
-#include "base/turn.h"
+#include "base/quaternion.h"
 #include "check.h"
 
 static StickRigid body_of(int dim)
@@ -11,7 +11,7 @@ static StickRigid body_of(int dim)
     double axis[3] = {0.3, -0.5, 0.7};
     for (int k = 0; k < dim; k++)
         rigid.centre[k] = 1 + k;
-    stick_turn_exp(axis, rigid.turn);
+    stick_quaternion_exp(axis, rigid.turn);
     rigid.angle = 0.4;
     return rigid;
 }

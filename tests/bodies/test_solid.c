@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/turn.h"
+#include "base/quaternion.h"
 #include "bodies/solid.h"
 #include "check.h"
 #include "mesh/builder.h"
@@ -209,13 +209,13 @@ static void test_turned_copies(void **state)
     StickSolid plain = solid_of(*state, 3, 4, spec);
     double turn[4], J[9], shift[3];
     const double to[3] = {10, 20, 30};
-    stick_turn_about((double[]){1, -2, 0.5}, 2.1, turn);
-    stick_turn_tensor(turn, plain.inertia, J);
-    stick_turn_rotate(turn, plain.shift, shift);
+    stick_quaternion_about((double[]){1, -2, 0.5}, 2.1, turn);
+    stick_quaternion_tensor(turn, plain.inertia, J);
+    stick_quaternion_rotate(turn, plain.shift, shift);
     stick_vec_axpy(to, 1, shift, shift);
     for (int s = 0; s < 4; s++) {
         double place[3];
-        stick_turn_rotate(turn, spec[s].position, place);
+        stick_quaternion_rotate(turn, spec[s].position, place);
         stick_vec_axpy(to, 1, place, spec[s].position);
         // any length will do
         for (int k = 0; k < 4; k++)
@@ -229,7 +229,7 @@ static void test_turned_copies(void **state)
     for (int s = 0; s < 4; s++) {
         const StickConvex *a = &plain.shape[s], *b = &turned.shape[s];
         double centre[3];
-        stick_turn_rotate(turn, a->centre, centre);
+        stick_quaternion_rotate(turn, a->centre, centre);
         assert_vector(b->centre, centre, 3, 1e-13);
         assert_near(b->bound, a->bound, 1e-13);
         for (int f = 0; f < b->nfaces; f++)

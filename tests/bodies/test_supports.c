@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supports: prescribed motion is followed by every scheme, and reactions are the forces that it takes.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static const char *const schemes[] = {
     "scheme: theta, theta: 0.5",

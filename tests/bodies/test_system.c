@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system of all bodies: numbering, masses, initial motion, products with its matrices, and refusals.
 #include "bodies/products.h"
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static const char *const two_plates = "materials:\n"
                                       "  soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}\n"

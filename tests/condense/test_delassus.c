@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Condensation: W is H' A^-1 H, its columns are solved for once per factor, and it is symmetric to the bit.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 #include <lapacke.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of polyurethane on a plate that is dragged [RBV02 sections 1.4 and 4.3], as a row of quasistatic problems
 // on its condensed compliance. With mu = 1.1 plain Gauss-Seidel diverges on many of them; the statuses are known.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 #include "solve/conjugate_gradient.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix of a step: solves with prescribed velocities, and what happens when a body's matrix is singular.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static void open_plates(Scene *scene, StickContext *ctx)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compliance of marked nodes is that of the whole body, from a dense solve; columns are solved for once.
 #include "condense/surface_compliance.h"
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 // 30 nodes; bottom: held, one node of the top along x alone.
 static const char plate[] = "materials: {soft: {young: 200, poisson: 0.3, density: 1}}\n"

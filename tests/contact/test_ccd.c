@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of first contact of moving shapes, by closed forms; what only grazes does not hit.
 #include "contact/ccd.h"
-#include "contact/shape_touch.h"
+#include "contact/narrowphase.h"
 
 #include "check.h"
 

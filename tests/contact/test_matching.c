@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs of deformable bodies are integrated by default: those whose meshes do not match.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 static bool is_integrated(StickContext *ctx, const char *upper, const char *lower, const char *contact,
                           const char *more)

@@ -269,7 +269,7 @@ static StickStatus following(void *user, const double place[3], double *value)
 
 typedef struct Followed {
     Body body;
-    StickFollower follower;
+    StickModeTracker follower;
     int varies;
 } Followed;
 
@@ -287,11 +287,11 @@ static void followed_open(StickContext *ctx, Followed *followed, StickShape shap
     followed->body.continuum.thickness = 0.5;
     body_assemble(ctx, &followed->body);
     followed->varies = varies;
-    followed->follower = (StickFollower){.facet = followed->body.grid.facet,
-                                         .nfacets = varies ? 3 : followed->body.grid.nfacets,
-                                         .pressure = following,
-                                         .user = &followed->varies,
-                                         .q = followed->body.q};
+    followed->follower = (StickModeTracker){.facet = followed->body.grid.facet,
+                                            .nfacets = varies ? 3 : followed->body.grid.nfacets,
+                                            .pressure = following,
+                                            .user = &followed->varies,
+                                            .q = followed->body.q};
     uint32_t random = 99;
     for (int i = 0; i < followed->body.K.cols; i++) {
         random = random * 1664525u + 1013904223u;
@@ -397,7 +397,7 @@ static void followers_that_fail_leave_the_load_alone(void **state)
     Grid bar = grid_make(STICK_BAR2, 2, 1, 1);
     StickContinuum continuum = continuum_of(&bar, STICK_PLANE_STRAIN);
     double q[3] = {0}, f[3] = {0};
-    StickFollower ends = {.pressure = failing_pressure, .user = &left, .q = q};
+    StickModeTracker ends = {.pressure = failing_pressure, .user = &left, .q = q};
     assert_int_equal(stick_fem_follower_load(*state, &continuum, &ends, f), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(*state), "they do not turn"));
     grid_destroy(&bar);
@@ -409,7 +409,7 @@ static StickStatus load_and_area(StickContext *ctx, void *data)
     StickContinuum continuum = continuum_of(grid, STICK_PLANE_STRAIN);
     double f[18] = {0}, area[9];
     int varies = 0;
-    StickFollower follower = {grid->facet, grid->nfacets, following, &varies, f};
+    StickModeTracker follower = {grid->facet, grid->nfacets, following, &varies, f};
     STICK_TRY(stick_fem_facet_load(ctx, &continuum, grid->facet, grid->nfacets, pressure, NULL, f));
     STICK_TRY(stick_fem_follower_load(ctx, &continuum, &follower, f));
     return stick_fem_facet_areas(ctx, &continuum, grid->facet, grid->nfacets, area);

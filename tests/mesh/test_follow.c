@@ -57,7 +57,8 @@ static void sides_without_a_curve_are_straight(void **state)
     StickMesh mesh;
     StickMeshFlank flank;
     assert_ok(*state, stick_mesh_build(*state, &body, &mesh));
-    assert_ok(*state, stick_follow_sides(*state, &mesh, stick_mesh_group(&mesh, "lower"), here, &flank));
+    assert_ok(*state,
+              stick_mode_tracking_sides(*state, &mesh, stick_mesh_group(&mesh, "lower"), here, &flank));
     assert_int_equal(flank.flank.kind, STICK_FLANK_CHAIN);
     // from left to right below the centre, with the body on the left
     assert_near(mesh.x[2 * flank.node[0]], -2, 1e-12);
@@ -66,9 +67,10 @@ static void sides_without_a_curve_are_straight(void **state)
     StickFlankPoint at;
     assert_ok(*state, stick_flank_at(&flank.flank, 0.5 * flank.flank.to + 0.01, &at));
     assert_near(at.normal[1], -1, 0.05);
-    stick_follow_destroy(*state, &flank);
-    assert_int_equal(stick_follow_sides(*state, &mesh, stick_mesh_group(&mesh, "lowest"), here, &flank),
-                     STICK_BAD_MESH);
+    stick_mode_tracking_destroy(*state, &flank);
+    assert_int_equal(
+        stick_mode_tracking_sides(*state, &mesh, stick_mesh_group(&mesh, "lowest"), here, &flank),
+        STICK_BAD_MESH);
     stick_mesh_destroy(*state, &mesh);
 }
 

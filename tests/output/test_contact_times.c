@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of contacts, of a history that is made by hand.
-#include "drive/scene.h"
 #include "output/scratch.h"
+#include "stepping/scene.h"
 
 #include "output/contact_times.h"
 
@@ -19,8 +19,8 @@ enum { NODE = 3, APART = 'a', STICKS = 's', SLIPS = 'l', GONE = '.' };
 // others are apart. Of one that is gone there is no candidate.
 static StickStatus play(Scene *scene, StickContactTimes *times, const char *what, long from)
 {
-    StickRun *run = scene->run;
-    double force = stick_run_force(run);
+    StickSimulation *run = scene->run;
+    double force = stick_simulation_force(run);
     for (long step = from; what[step - 1]; step++) {
         char now = what[step - 1];
         run->state.step = step;
@@ -41,7 +41,7 @@ static void open_scene(Scene *scene, StickContext *ctx, const char *end)
     char text[1024];
     snprintf(text, sizeof text, model, end);
     assert_ok(ctx, scene_try(scene, ctx, text));
-    assert_ok(ctx, stick_run_step(scene->run)); // finds the contacts
+    assert_ok(ctx, stick_simulation_step(scene->run)); // finds the contacts
     assert_int_equal(scene->run->contacts.ncontacts, NODE);
 }
 

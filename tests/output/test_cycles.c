@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of steps along trajectories as a run writes them: which there are, rows of positions, going on behind one.
-#include "drive/slider.h"
 #include "output/cycles.h"
 #include "output/scratch.h"
 #include "output/table.h"
+#include "stepping/slider.h"
 
 static const char gears[] =
     "units: {length: mm, force: N, time: s, mass: t}\n"
@@ -86,7 +86,7 @@ static void roll(Scratch *scratch, const Scene *scene, StickColumns *table)
     assert_ok(scratch->ctx, stick_cycles_create(scratch->ctx, scene->system, &cycles));
     assert_ok(scratch->ctx, stick_cycles_open(cycles, scratch->folder, NULL));
     assert_ok(scratch->ctx, stick_cycles_record(cycles, scene->run)); // before the first position: none
-    while (!stick_run_is_done(scene->run)) {
+    while (!stick_simulation_is_done(scene->run)) {
         scene_step(scene);
         assert_ok(scratch->ctx, stick_cycles_record(cycles, scene->run));
     }
@@ -159,7 +159,7 @@ static void flanks_count_by_any_name(void **state)
 
 static StickStatus step_and_record(const Scene *scene, StickCycles *cycles)
 {
-    STICK_TRY(stick_run_step(scene->run));
+    STICK_TRY(stick_simulation_step(scene->run));
     return stick_cycles_record(cycles, scene->run);
 }
 

@@ -18,17 +18,17 @@ static void lists_are_cut_back_and_gone_on_with(void **state)
     StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = block, .count = strlen(block)};
     StickModel *model;
     StickSystem *system;
-    StickRun *run;
+    StickSimulation *run;
     StickFieldSeries series, again;
     double times[3];
     assert_ok(ctx, stick_model_read_text(ctx, &source, &model));
     assert_ok(ctx, stick_system_create(ctx, model, &system));
-    assert_ok(ctx, stick_run_create(ctx, system, &model->step[0], &run));
-    assert_ok(ctx, stick_run_start(run, NULL));
+    assert_ok(ctx, stick_simulation_create(ctx, system, &model->step[0], &run));
+    assert_ok(ctx, stick_simulation_start(run, NULL));
     assert_ok(ctx, stick_folder_create(ctx, scratch_path(scratch, "fields")));
     stick_field_series_init(&series, ctx, scratch->folder);
     for (int k = 0; k < 3; k++) {
-        assert_ok(ctx, stick_run_step(run));
+        assert_ok(ctx, stick_simulation_step(run));
         times[k] = run->state.now.t;
         assert_false(stick_field_series_has(&series, times[k]));
         assert_ok(ctx, stick_field_series_add(&series, run, &run->contacts));
@@ -48,7 +48,7 @@ static void lists_are_cut_back_and_gone_on_with(void **state)
     assert_error_says(ctx, "has 3 files, but its checkpoint knows 4");
     stick_field_series_destroy(&again);
     stick_field_series_destroy(&series);
-    stick_run_destroy(run);
+    stick_simulation_destroy(run);
     stick_system_destroy(system);
     stick_model_destroy(model);
 }

@@ -22,7 +22,7 @@
 typedef struct Scene {
     StickModel *model;
     StickSystem *system;
-    StickRun *run;
+    StickSimulation *run;
     StickContactSet gaps;
 } Scene;
 
@@ -37,14 +37,14 @@ static StickStatus make_system(StickContext *ctx, const char *text, Scene *scene
 static void make_scene(StickContext *ctx, const char *text, Scene *scene)
 {
     assert_ok(ctx, make_system(ctx, text, scene));
-    assert_ok(ctx, stick_run_create(ctx, scene->system, &scene->model->step[0], &scene->run));
-    assert_ok(ctx, stick_run_start(scene->run, NULL));
+    assert_ok(ctx, stick_simulation_create(ctx, scene->system, &scene->model->step[0], &scene->run));
+    assert_ok(ctx, stick_simulation_start(scene->run, NULL));
 }
 
 static void drop_scene(StickContext *ctx, Scene *scene)
 {
     stick_contact_set_destroy(ctx, &scene->gaps);
-    stick_run_destroy(scene->run);
+    stick_simulation_destroy(scene->run);
     stick_system_destroy(scene->system);
     stick_model_destroy(scene->model);
 }
@@ -53,10 +53,10 @@ static void drop_scene(StickContext *ctx, Scene *scene)
 static void go_on_until_contact(StickContext *ctx, Scene *scene, int more)
 {
     for (int k = 0; scene->run->record.most_active == 0 && k < 500; k++)
-        assert_ok(ctx, stick_run_step(scene->run));
+        assert_ok(ctx, stick_simulation_step(scene->run));
     assert_true(scene->run->record.most_active > 0);
     for (int k = 0; k < more; k++)
-        assert_ok(ctx, stick_run_step(scene->run));
+        assert_ok(ctx, stick_simulation_step(scene->run));
 }
 
 // Value k of the row that history number j fills now.
@@ -87,7 +87,7 @@ static void test_free_flight(void **state)
                "  {name: state, of: high.bottom, what: status}, {name: left, of: high.left, what: gap}]}\n",
                &scene);
     for (int k = 0; k < 4; k++)
-        assert_ok(ctx, stick_run_step(scene.run));
+        assert_ok(ctx, stick_simulation_step(scene.run));
     assert_near(value_of(ctx, &scene, 0, 0), 4e-6, 1e-20);
     assert_near(value_of(ctx, &scene, 0, 1), 5 * 4e-6, 1e-15);
     assert_near(value_of(ctx, &scene, 1, 1), -10, 1e-9);
@@ -172,7 +172,7 @@ static void test_obstacle(void **state)
                &scene);
     go_on_until_contact(ctx, &scene, 0);
     for (int k = 0; value_of(ctx, &scene, 1, 1) == 0 && k < 200; k++)
-        assert_ok(ctx, stick_run_step(scene.run));
+        assert_ok(ctx, stick_simulation_step(scene.run));
     double force = value_of(ctx, &scene, 1, 1);
     assert_true(force > 0);
     assert_near(value_of(ctx, &scene, 0, 1), -force, 1e-12 * force);
@@ -197,7 +197,7 @@ static void test_moving_obstacle(void **state)
                "  {name: b, of: belt, what: displacement.x}]}\n",
                &scene);
     for (int k = 0; k < 5; k++)
-        assert_ok(ctx, stick_run_step(scene.run));
+        assert_ok(ctx, stick_simulation_step(scene.run));
     assert_near(value_of(ctx, &scene, 0, 1), 0.25, 1e-14);
     assert_near(value_of(ctx, &scene, 1, 1), 0.125, 1e-14);
     drop_scene(ctx, &scene);

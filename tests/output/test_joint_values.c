@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces, moments and power of joints: weights that hang and stand, a pendulum, a motor that speeds a wheel up.
-#include "drive/mechanism.h"
 #include "output/rigid_values.h"
+#include "stepping/mechanism.h"
 
 static double value(const Scene *scene, const char *what, int component, int joint)
 {
@@ -53,7 +53,7 @@ static void pendulum_pulls_at_its_pin(void **state)
                    "steps: [{dynamics: {step: %g, end: 0.5}}]\n",
                    fine ? 1e-3 : 2e-3);
         double before = 0;
-        while (!stick_run_is_done(scene.run)) {
+        while (!stick_simulation_is_done(scene.run)) {
             before = q_of(&scene, 0)[2];
             scene_step(&scene);
         }
@@ -79,7 +79,7 @@ static void motor_speeds_a_wheel_up(void **state)
                "bodies: {wheel: {rigid: {disk: 0.5, mass: 4}, position: [5, 0]}}\n"
                "joints: [{pin: {between: [wheel], at: [5, 0]}}, {motor: {between: [wheel], angle: t^2}}]\n"
                "steps: [{dynamics: {step: 1e-3, end: 1}}]\n");
-    while (!stick_run_is_done(scene.run)) {
+    while (!stick_simulation_is_done(scene.run)) {
         scene_step(&scene);
         assert_near(value(&scene, "moment", NONE, 1), 1, 1e-8);
         work += scene.run->h * value(&scene, "power", NONE, 1);

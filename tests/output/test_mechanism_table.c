@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of a mechanism: what holds a block on a plate that slides below it, and what their contact does.
-#include "drive/slider.h"
 #include "output/mechanism_table.h"
+#include "stepping/slider.h"
 
 static double value_of(const StickMechanismTable *table, const char *name)
 {

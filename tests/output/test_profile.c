@@ -29,7 +29,7 @@
 typedef struct Scene {
     StickModel *model;
     StickSystem *system;
-    StickRun *run, *before;
+    StickSimulation *run, *before;
     StickProfile profile;
 } Scene;
 
@@ -47,17 +47,17 @@ static StickStatus make_scene(StickContext *ctx, const char *element, const char
 
 static void start_step(StickContext *ctx, Scene *scene, int step)
 {
-    stick_run_destroy(scene->before);
+    stick_simulation_destroy(scene->before);
     scene->before = scene->run;
-    assert_ok(ctx, stick_run_create(ctx, scene->system, &scene->model->step[step], &scene->run));
-    assert_ok(ctx, stick_run_start(scene->run, scene->before));
+    assert_ok(ctx, stick_simulation_create(ctx, scene->system, &scene->model->step[step], &scene->run));
+    assert_ok(ctx, stick_simulation_start(scene->run, scene->before));
 }
 
 static void drop_scene(StickContext *ctx, Scene *scene)
 {
     stick_profile_destroy(ctx, &scene->profile);
-    stick_run_destroy(scene->run);
-    stick_run_destroy(scene->before);
+    stick_simulation_destroy(scene->run);
+    stick_simulation_destroy(scene->before);
     stick_system_destroy(scene->system);
     stick_model_destroy(scene->model);
 }
@@ -89,7 +89,7 @@ static Sums sum_rows(const StickProfile *profile)
     return sums;
 }
 
-static double total(const StickRun *run, int component)
+static double total(const StickSimulation *run, int component)
 {
     double sum = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
@@ -110,11 +110,11 @@ static void test_sums_are_forces(void **state)
         start_step(ctx, &scene, step);
         if (step == 0)
             stick_profile_see(profile, scene.run);
-        while (!stick_run_is_done(scene.run)) {
+        while (!stick_simulation_is_done(scene.run)) {
             double t = scene.run->state.now.t, before[2] = {0, 0};
             for (int j = 0; t > 0 && j < 2; j++)
                 before[j] = total(scene.run->contacts.ncontacts ? scene.run : scene.before, j);
-            assert_ok(ctx, stick_run_step(scene.run));
+            assert_ok(ctx, stick_simulation_step(scene.run));
             stick_profile_see(profile, scene.run);
             for (; stick_profile_is_due(profile); stick_profile_next(profile), seen++) {
                 double part = (profile->spec->times[profile->written] - t) / (scene.run->state.now.t - t);
@@ -144,8 +144,8 @@ static void test_statuses_on_the_way(void **state)
     int slipping[2] = {-1, -1}, sticking = -1;
     for (int step = 0; step < 2; step++) {
         start_step(ctx, &scene, step);
-        while (!stick_run_is_done(scene.run)) {
-            assert_ok(ctx, stick_run_step(scene.run));
+        while (!stick_simulation_is_done(scene.run)) {
+            assert_ok(ctx, stick_simulation_step(scene.run));
             stick_profile_see(profile, scene.run);
             for (; stick_profile_is_due(profile); stick_profile_next(profile)) {
                 Sums sums = sum_rows(profile);
@@ -209,8 +209,8 @@ static StickProfile *press(StickContext *ctx, const char *element, const char *o
     assert_ok(ctx,
               stick_profile_create(ctx, scene->system, &scene->model->output.profile[0], &scene->profile));
     start_step(ctx, scene, 0);
-    while (!stick_run_is_done(scene->run)) {
-        assert_ok(ctx, stick_run_step(scene->run));
+    while (!stick_simulation_is_done(scene->run)) {
+        assert_ok(ctx, stick_simulation_step(scene->run));
         stick_profile_see(&scene->profile, scene->run);
     }
     return &scene->profile;

@@ -3,8 +3,8 @@
 // finite deformation with what they remember.
 #include "output/restart.h"
 
-#include "drive/scene.h"
 #include "output/scratch.h"
+#include "stepping/scene.h"
 
 static const char plane[] =
     "stickslip: 1\n"
@@ -73,7 +73,7 @@ static const char flowing[] =
     "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
     "steps: [{dynamics: {scheme: theta, theta: 0.6, step: 2e-4, end: 1}}]\n";
 
-static void write_state(Scratch *scratch, const StickRun *run)
+static void write_state(Scratch *scratch, const StickSimulation *run)
 {
     StickCheckpointWriter *writer;
     assert_ok(scratch->ctx,
@@ -82,7 +82,7 @@ static void write_state(Scratch *scratch, const StickRun *run)
     assert_ok(scratch->ctx, stick_checkpoint_commit(writer));
 }
 
-static void read_state(Scratch *scratch, StickRun *run)
+static void read_state(Scratch *scratch, StickSimulation *run)
 {
     StickCheckpoint *checkpoint;
     assert_ok(scratch->ctx,

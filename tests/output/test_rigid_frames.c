@@ -120,7 +120,7 @@ static void deformable_bodies_have_none_of_them(void **state)
 }
 
 typedef struct Given {
-    StickRun *run;
+    StickSimulation *run;
     char path[512];
 } Given;
 
@@ -142,12 +142,12 @@ static void every_allocation_may_fail(void **state)
     snprintf(given.path, sizeof given.path, "%s", scratch_path(scratch, "points.vtu"));
     assert_ok(ctx, stick_model_read_text(ctx, &source, &model));
     assert_ok(ctx, stick_system_create(ctx, model, &system));
-    assert_ok(ctx, stick_run_create(ctx, system, &model->step[0], &given.run));
-    assert_ok(ctx, stick_run_start(given.run, NULL));
-    assert_ok(ctx, stick_run_step(given.run));
+    assert_ok(ctx, stick_simulation_create(ctx, system, &model->step[0], &given.run));
+    assert_ok(ctx, stick_simulation_start(given.run, NULL));
+    assert_ok(ctx, stick_simulation_step(given.run));
     assert_int_equal(given.run->contacts.ncontacts, 4);
     assert_survives_failing_memory(write_both, &given);
-    stick_run_destroy(given.run);
+    stick_simulation_destroy(given.run);
     stick_system_destroy(system);
     stick_model_destroy(model);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The largest tension in fillets: exact where strains are even, and elsewhere what the stresses of the whole gear say.
-#include "drive/scene.h"
 #include "output/root_stress.h"
+#include "stepping/scene.h"
 
 static const char gears[] =
     "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"

@@ -12,7 +12,7 @@
 
 typedef struct Show {
     StickContext *ctx;
-    StickPack pack;
+    StickBlobs pack;
     StickText text;
     StickArena arena;
     StickYaml *animation; // NULL for null
@@ -43,7 +43,7 @@ static void open_show(Scratch *scratch, StickAnimationOptions options, Show *sho
 {
     StickJson json;
     *show = (Show){.ctx = scratch->ctx};
-    stick_pack_init(&show->pack, show->ctx);
+    stick_blobs_init(&show->pack, show->ctx);
     stick_text_init(&show->text, show->ctx);
     stick_arena_init(&show->arena, show->ctx);
     stick_json_init(&json, &show->text);
@@ -65,7 +65,7 @@ static void close_show(Show *show)
 {
     stick_arena_destroy(&show->arena);
     stick_text_destroy(&show->text);
-    stick_pack_destroy(&show->pack);
+    stick_blobs_destroy(&show->pack);
 }
 
 // ---- looking into the JSON
@@ -95,12 +95,12 @@ static const StickYaml *item_at(const StickYaml *list, int at)
     return item;
 }
 
-static const StickPackBlock *block_of(const Show *show, const StickYaml *map, const char *key)
+static const StickBlobsBlock *block_of(const Show *show, const StickYaml *map, const char *key)
 {
     const StickYaml *data = member(map, key);
     int at = (int)number(data, "block");
     assert_in_range(at, 0, show->pack.count - 1);
-    const StickPackBlock *block = &show->pack.block[at];
+    const StickBlobsBlock *block = &show->pack.block[at];
     assert_int_equal(number(data, "count"), block->count);
     return block;
 }
@@ -272,7 +272,7 @@ static void forces_are_those_of_the_run(void **state)
     run_model(scratch, BLOCKS);
     open_show(scratch, roomy, &show);
     const StickYaml *forces = member(show.animation, "forces");
-    const StickPackBlock *block = block_of(&show, forces, "data");
+    const StickBlobsBlock *block = block_of(&show, forces, "data");
     double *force = unpack_values(block), *pressure = values_of(&show, "contact_pressure"), largest = 0;
     assert_string_equal(member(forces, "unit")->text, "N");
     assert_string_equal(member(field_of(&show, "contact_pressure"), "unit")->text, "N/m^2");
@@ -302,9 +302,9 @@ static void states_of_contact_nodes(void **state)
     Show show;
     run_model(*state, BLOCKS);
     open_show(*state, roomy, &show);
-    const StickPackBlock *block = block_of(&show, field_of(&show, "status"), "data");
+    const StickBlobsBlock *block = block_of(&show, field_of(&show, "status"), "data");
     double *status = unpack_values(block), *gap = values_of(&show, "gap");
-    assert_int_equal(block->type, STICK_PACK_INT8);
+    assert_int_equal(block->type, STICK_BLOB_INT8);
     assert_true(block->scale == 1 && block->offset == 0);
     int seen[3] = {0};
     for (int i = 0; i < 29; i++) {
@@ -585,9 +585,9 @@ static void as_much_as_there_is_room_for(void **state)
             for (int f = 1; f + 1 < frames; f++)
                 assert_near(t[f], f * t[1], 1e-12);
             assert_int_equal(block_of(&show, field_of(&show, "displacement"), "data")->type,
-                             STICK_PACK_INT16);
+                             STICK_BLOB_INT16);
             assert_int_equal(block_of(&show, field_of(&show, "velocity"), "data")->type,
-                             show.loss.coarse ? STICK_PACK_INT8 : STICK_PACK_INT16);
+                             show.loss.coarse ? STICK_BLOB_INT8 : STICK_BLOB_INT16);
             thinned = thinned || frames < 11;
             free(t), free(u);
         } else {
@@ -620,8 +620,8 @@ static double *results_of(Scratch *scratch, int frame, const char *field)
 
 static double *exact_of(const Show *show, const StickYaml *map, const char *key)
 {
-    const StickPackBlock *block = block_of(show, map, key);
-    assert_int_equal(block->type, STICK_PACK_FLOAT64);
+    const StickBlobsBlock *block = block_of(show, map, key);
+    assert_int_equal(block->type, STICK_BLOB_FLOAT64);
     return unpack_numbers(block);
 }
 
@@ -684,12 +684,12 @@ static void a_full_page_has_the_numbers_themselves(void **state)
     run_model(scratch, BLOCKS);
     open_show(scratch, (StickAnimationOptions){.full = true}, &show);
     const StickYaml *forces = member(show.animation, "forces");
-    const StickPackBlock *block = block_of(&show, forces, "data");
-    assert_int_equal(block->type, STICK_PACK_FLOAT32);
+    const StickBlobsBlock *block = block_of(&show, forces, "data");
+    assert_int_equal(block->type, STICK_BLOB_FLOAT32);
     assert_false(block->quantised);
     assert_int_equal(block->width, 0);
-    assert_int_equal(block_of(&show, field_of(&show, "displacement"), "data")->type, STICK_PACK_FLOAT32);
-    assert_int_equal(block_of(&show, field_of(&show, "gap"), "data")->type, STICK_PACK_FLOAT32);
+    assert_int_equal(block_of(&show, field_of(&show, "displacement"), "data")->type, STICK_BLOB_FLOAT32);
+    assert_int_equal(block_of(&show, field_of(&show, "gap"), "data")->type, STICK_BLOB_FLOAT32);
     assert_true(number(forces, "resolution") == 0);
     float *packed = unpack_numbers(block);
     for (int f = 0; f < 11; f++) {
@@ -717,23 +717,23 @@ static void blocks_before_stay(void **state)
 {
     Scratch *scratch = *state;
     StickContext *ctx = scratch->ctx;
-    StickPack pack;
+    StickBlobs pack;
     StickText text;
     StickJson json;
     StickAnimationLoss loss;
     int number_of;
     run_model(scratch, BARS);
     for (int again = 0; again < 2; again++) {
-        stick_pack_init(&pack, ctx);
+        stick_blobs_init(&pack, ctx);
         stick_text_init(&text, ctx);
         stick_json_init(&json, &text);
         for (int k = 0; k < 3; k++)
-            assert_ok(ctx, stick_pack_add(&pack, STICK_PACK_UINT8, "abc", 3, &number_of));
+            assert_ok(ctx, stick_blobs_add(&pack, STICK_BLOB_UINT8, "abc", 3, &number_of));
         StickAnimationOptions options = {.budget = again ? 10 : 100000};
         assert_ok(ctx, stick_animation_add(ctx, scratch_path(scratch, "out"), &options, &pack, &json, &loss));
         assert_true(again ? pack.count == 3 : pack.count > 3);
         assert_non_null(strstr(text.bytes, again ? "null" : "\"block\": 3"));
-        stick_pack_destroy(&pack);
+        stick_blobs_destroy(&pack);
         stick_text_destroy(&text);
     }
 }
@@ -940,11 +940,11 @@ typedef struct Task {
 static StickStatus add_animation(StickContext *ctx, void *data)
 {
     const Task *task = data;
-    StickPack pack;
+    StickBlobs pack;
     StickText text;
     StickJson json;
     StickAnimationLoss loss;
-    stick_pack_init(&pack, ctx);
+    stick_blobs_init(&pack, ctx);
     stick_text_init(&text, ctx);
     stick_json_init(&json, &text);
     StickStatus status = stick_animation_add(ctx, task->folder, &task->options, &pack, &json, &loss);
@@ -952,7 +952,7 @@ static StickStatus add_animation(StickContext *ctx, void *data)
         assert_int_equal(pack.count, 0);
     if (status == STICK_OK)
         status = stick_text_status(&text);
-    stick_pack_destroy(&pack);
+    stick_blobs_destroy(&pack);
     stick_text_destroy(&text);
     return status;
 }

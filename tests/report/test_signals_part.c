@@ -33,7 +33,7 @@ static void put_signals(Scratch *scratch)
 }
 
 typedef struct Made {
-    StickPack blocks;
+    StickBlobs blocks;
     StickText text;
     StickArena arena;
     StickYaml *signals;
@@ -44,7 +44,7 @@ static StickStatus add(StickContext *ctx, const char *folder, const StickSignals
 {
     StickJson json;
     StickSummaryTree tree;
-    stick_pack_init(&made->blocks, ctx);
+    stick_blobs_init(&made->blocks, ctx);
     stick_text_init(&made->text, ctx);
     STICK_TRY(stick_summary_tree_read(ctx, folder, &tree));
     stick_json_init_html(&json, &made->text);
@@ -73,7 +73,7 @@ static void drop(Made *made)
 {
     stick_arena_destroy(&made->arena);
     stick_text_destroy(&made->text);
-    stick_pack_destroy(&made->blocks);
+    stick_blobs_destroy(&made->blocks);
 }
 
 // The only one of a list.
@@ -91,7 +91,7 @@ static int integer(const StickYaml *map, const char *key)
     return (int)value;
 }
 
-static const StickPackBlock *data_of(const Made *made, const StickYaml *map)
+static const StickBlobsBlock *data_of(const Made *made, const StickYaml *map)
 {
     return &made->blocks.block[integer(member(map, "data"), "block")];
 }
@@ -215,7 +215,7 @@ static StickStatus add_and_drop(StickContext *ctx, void *data)
     Made made = {0};
     StickStatus status = add(ctx, data, &(StickSignalsRoom){0}, &made);
     stick_text_destroy(&made.text);
-    stick_pack_destroy(&made.blocks);
+    stick_blobs_destroy(&made.blocks);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "output/scratch.h"
 #include "report/unpack.h"
 
-#include "base/quiet.h"
+#include "base/diagnostic_filter.h"
 #include "model/yaml.h"
 #include "output/vtu_read.h"
 #include "report/runs.h"
@@ -54,7 +54,7 @@ static void put(Scratch *scratch, const char *name, const char *text)
 
 typedef struct Made {
     StickContext *ctx;
-    StickPack blocks;
+    StickBlobs blocks;
     StickText text;
     StickArena arena;
     StickYaml *list;
@@ -65,8 +65,8 @@ static StickStatus add(StickContext *ctx, const char *folder, const StickStabili
 {
     StickJson json;
     StickModel *model;
-    StickContext *quiet = stick_quiet_create(ctx);
-    stick_pack_init(&made->blocks, ctx);
+    StickContext *quiet = stick_diagnostic_filter_create(ctx);
+    stick_blobs_init(&made->blocks, ctx);
     stick_text_init(&made->text, ctx);
     StickStatus status = quiet ? stick_page_model(ctx, quiet, folder, &model) : STICK_NO_MEMORY;
     if (status == STICK_OK) {
@@ -97,7 +97,7 @@ static void drop(Made *made)
 {
     stick_arena_destroy(&made->arena);
     stick_text_destroy(&made->text);
-    stick_pack_destroy(&made->blocks);
+    stick_blobs_destroy(&made->blocks);
 }
 
 static int integer(const StickYaml *map, const char *key)
@@ -116,7 +116,7 @@ static const StickYaml *step_of(const Made *made, const char *name)
     return NULL;
 }
 
-static const StickPackBlock *block_of(const Made *made, const StickYaml *map, const char *key)
+static const StickBlobsBlock *block_of(const Made *made, const StickYaml *map, const char *key)
 {
     return &made->blocks.block[integer(member(map, key), "block")];
 }
@@ -165,7 +165,7 @@ static void shapes_have_both_parts(void **state)
     assert_int_equal(integer(shape, "status"), 1);
     assert_int_equal(integer(shape, "mode"), 1);
     assert_int_equal(integer(shape, "nodes"), 4);
-    const StickPackBlock *motion = block_of(&made, shape, "motion");
+    const StickBlobsBlock *motion = block_of(&made, shape, "motion");
     assert_int_equal(motion->count, 16);
     double *values = unpack_values(motion), largest = 0;
     static const char *const phases[] = {"phase-00", "phase-12"};
@@ -245,7 +245,7 @@ static void statuses_that_are_left_out_are_known(void **state)
     stick_text_destroy(&text);
     make(scratch, (StickStabilityRoom){.table = {.numbers = 20}}, &made);
     const StickYaml *statuses = member(step_of(&made, "judge"), "statuses");
-    const StickPackBlock *block = block_of(&made, statuses, "numbers");
+    const StickBlobsBlock *block = block_of(&made, statuses, "numbers");
     assert_int_equal(block->count, integer(statuses, "kept"));
     assert_true(block->count <= 10);
     uint32_t *numbers = unpack_numbers(block);
@@ -369,7 +369,7 @@ static StickStatus add_only(StickContext *ctx, void *folder)
     Made made = {0};
     StickStatus status = add(ctx, folder, &(StickStabilityRoom){0}, &made);
     stick_text_destroy(&made.text);
-    stick_pack_destroy(&made.blocks);
+    stick_blobs_destroy(&made.blocks);
     return status;
 }
 

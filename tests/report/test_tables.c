@@ -137,7 +137,7 @@ static void write_table(Scratch *scratch, const char *name, const char *text)
 
 typedef struct Made {
     StickText text;
-    StickPack blocks;
+    StickBlobs blocks;
     StickTablesLoss loss;
 } Made;
 
@@ -147,7 +147,7 @@ static StickStatus make(StickContext *ctx, const char *folder, size_t numbers, s
     StickJson json;
     stick_text_init(&made->text, ctx);
     stick_json_init_html(&json, &made->text);
-    stick_pack_init(&made->blocks, ctx);
+    stick_blobs_init(&made->blocks, ctx);
     StickStatus status = stick_tables_add(ctx, folder, NULL, &room, &made->blocks, &json, &made->loss);
     return status == STICK_OK ? stick_text_status(&made->text) : status;
 }
@@ -155,7 +155,7 @@ static StickStatus make(StickContext *ctx, const char *folder, size_t numbers, s
 static void drop(Made *made)
 {
     stick_text_destroy(&made->text);
-    stick_pack_destroy(&made->blocks);
+    stick_blobs_destroy(&made->blocks);
 }
 
 static void histories_come_before_the_books(void **state)

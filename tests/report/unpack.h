@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "model/yaml.h"
-#include "report/pack.h"
+#include "report/blobs.h"
 
 #include <zlib.h>
 
@@ -40,7 +40,7 @@ static inline size_t digits_to_bytes(const char *digits, size_t count, unsigned 
 }
 
 // Numbers of a block, shuffle and differences undone; the caller frees them.
-static inline void *unpack_numbers(const StickPackBlock *block)
+static inline void *unpack_numbers(const StickBlobsBlock *block)
 {
     static const size_t sizes[] = {1, 1, 2, 4, 4, 8};
     size_t each = sizes[block->type], size = block->count * each;
@@ -67,13 +67,13 @@ static inline void *unpack_numbers(const StickPackBlock *block)
 }
 
 // Values of a quantised block; the caller frees them.
-static inline double *unpack_values(const StickPackBlock *block)
+static inline double *unpack_values(const StickBlobsBlock *block)
 {
     void *numbers = unpack_numbers(block);
     double *values = malloc((block->count + 1) * sizeof *values);
     assert_true(block->quantised);
     for (size_t i = 0; i < block->count; i++) {
-        bool small = block->type == STICK_PACK_INT8;
+        bool small = block->type == STICK_BLOB_INT8;
         int number = small ? ((int8_t *)numbers)[i] : ((int16_t *)numbers)[i];
         values[i] = number == (small ? INT8_MIN : INT16_MIN) ? NAN : block->offset + block->scale * number;
     }

@@ -140,7 +140,7 @@ static void large_problems_are_accelerated_where_sweeps_are_slow(void **state)
     StickContext *ctx = *state;
     StickBlocks W;
     if (test_is_brief())
-        skip(); // solve/test_stages.c has large problems too
+        skip(); // solve/test_cascade.c has large problems too
     columns_build(&W);
     double *u_free = calloc(2 * STANDING, sizeof *u_free), *mu = calloc(STANDING, sizeof *mu);
     double *r = calloc(2 * STANDING, sizeof *r), *u = calloc(2 * STANDING, sizeof *u);

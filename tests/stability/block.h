@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "bodies/supports.h"
 #include "stability/conditions.h"
-#include "stability/whole.h"
+#include "stability/global_matrices.h"
 
 #include <complex.h>
 
@@ -20,7 +20,7 @@ typedef struct Block {
     StickModel *model;
     StickSystem *system;
     bool *prescribed;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     StickContactSet contacts;
     StickContactMotion motion[MOST_CONTACTS];
     StickSliding sliding;
@@ -70,7 +70,7 @@ static inline StickStatus block_try(Block *block, StickContext *ctx, StickMass m
     STICK_TRY(stick_system_create(ctx, block->model, &block->system));
     STICK_TRY(block_supports(block));
     STICK_TRY(block_contacts(block));
-    STICK_TRY(stick_whole_create(ctx, block->system, mass, &block->whole));
+    STICK_TRY(stick_global_matrices_create(ctx, block->system, mass, &block->whole));
     block->sliding = (StickSliding){
         .system = block->system,
         .M = block->whole.unit_mass ? NULL : &block->whole.M,
@@ -86,7 +86,7 @@ static inline StickStatus block_try(Block *block, StickContext *ctx, StickMass m
 static inline void block_close(Block *block)
 {
     stick_contact_set_destroy(block->ctx, &block->contacts);
-    stick_whole_destroy(block->ctx, &block->whole);
+    stick_global_matrices_destroy(block->ctx, &block->whole);
     stick_free(block->ctx, block->prescribed);
     stick_system_destroy(block->system);
     stick_model_destroy(block->model);

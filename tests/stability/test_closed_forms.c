@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One or two degrees of freedom with friction, in closed form: onset of multiple solutions, onset of growing motions.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 #include "base/random.h"
 #include "solve/friction_lcp.h"
@@ -138,7 +138,7 @@ static int find_status(const StickFrictionProblem *problem, double r[ROOM][2], i
 {
     int found = -1;
     for (int k = 0; k < count; k++) {
-        if (stick_run_status_of(2, r[k], problem->mu[0]) != status)
+        if (stick_simulation_status_of(2, r[k], problem->mu[0]) != status)
             continue;
         assert_int_equal(found, -1);
         found = k;
@@ -167,7 +167,7 @@ static void three_solutions_of_one_increment(void **state)
     double r[ROOM][2], nearest = INFINITY, angle = acos(-1) * 22 / 180;
     open_corner(&scene, *state, 2.5, cos(angle), -sin(angle), 0);
     scene_step(&scene);
-    StickFrictionProblem problem = stick_run_problem(scene.run);
+    StickFrictionProblem problem = stick_simulation_problem(scene.run);
     assert_int_equal(enumerate(*state, &problem, r), 3);
     for (int status = STICK_APART; status <= STICK_SLIPPING; status++) {
         int k = find_status(&problem, r, 3, (StickContactStatus)status);
@@ -187,7 +187,7 @@ static void solutions_are_one_below_the_bound(void **state)
     double r[ROOM][2], mu, u_free[2];
     open_corner(&scene, *state, 1.9, 1, -1, 0);
     scene_step(&scene);
-    StickFrictionProblem problem = stick_run_problem(scene.run);
+    StickFrictionProblem problem = stick_simulation_problem(scene.run);
     problem.mu = &mu;
     problem.u_free = u_free;
     int several[3] = {0};
@@ -219,11 +219,11 @@ typedef struct Judged {
 static Judged judge_record(const Scene *scene, const StickPathRecord *record)
 {
     StickContext *ctx = scene->ctx;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     StickSlidingState sliding;
     StickStabilityOptions options = stick_stability_default();
     StickStability found;
-    assert_ok(ctx, stick_whole_create(ctx, scene->system, STICK_MASS_MODEL, &whole));
+    assert_ok(ctx, stick_global_matrices_create(ctx, scene->system, STICK_MASS_MODEL, &whole));
     StickSlidingSource source = {scene->run, record, &whole, false};
     assert_ok(ctx, stick_sliding_state_create(ctx, &source, 0, &sliding));
     assert_int_equal(sliding.motion[0].status, STICK_SLIPPING);
@@ -232,7 +232,7 @@ static Judged judge_record(const Scene *scene, const StickPathRecord *record)
                      found.spectrum.mode[0].frequency};
     stick_stability_destroy(ctx, &found);
     stick_sliding_state_destroy(ctx, &sliding);
-    stick_whole_destroy(ctx, &whole);
+    stick_global_matrices_destroy(ctx, &whole);
     return judged;
 }
 
@@ -242,7 +242,7 @@ static Judged judge_end(const Scene *scene)
     StickPathRecord *record;
     assert_ok(scene->ctx,
               stick_path_record_create(scene->ctx, scene->system, &scene->model->step[1], &record));
-    while (!stick_run_is_done(scene->run)) {
+    while (!stick_simulation_is_done(scene->run)) {
         assert_ok(scene->ctx, stick_path_record_see(record, scene->run));
         scene_step(scene);
     }

@@ -65,7 +65,7 @@ static void one_node_diverges_beyond_its_bound(void **state)
             assert_true(s.spectrum.mode[s.divergence].frequency == 0);
         } else {
             assert_int_equal(s.verdict, k == 0 ? STICK_VERDICT_NO_GROWTH : STICK_VERDICT_DIVERGENCE_POSSIBLE);
-            assert_int_equal(s.stiffness, k == 0 ? STICK_POSITIVE : STICK_SEMIDEFINITE);
+            assert_int_equal(s.stiffness, k == 0 ? STICK_POSITIVE_DEFINITE : STICK_SEMIDEFINITE);
         }
         stick_stability_destroy(*state, &s);
         tiny_close(&tiny);

@@ -90,10 +90,10 @@ static StickSign sign_of(StickContext *ctx, double a, double b, double c)
 // Signs are those of each part of a matrix, however much softer than others it is.
 static void sign_of_soft_and_stiff_parts(void **state)
 {
-    assert_int_equal(sign_of(*state, 1, 0.5, 1), STICK_POSITIVE);
+    assert_int_equal(sign_of(*state, 1, 0.5, 1), STICK_POSITIVE_DEFINITE);
     assert_int_equal(sign_of(*state, 1, 1, 1), STICK_SEMIDEFINITE);
     assert_int_equal(sign_of(*state, 1, 1.001, 1), STICK_INDEFINITE);
-    assert_int_equal(sign_of(*state, 1e20, 0, 1), STICK_POSITIVE);
+    assert_int_equal(sign_of(*state, 1e20, 0, 1), STICK_POSITIVE_DEFINITE);
     assert_int_equal(sign_of(*state, 1e20, 0, -1), STICK_INDEFINITE);
     assert_int_equal(sign_of(*state, 1e20, 0, 0), STICK_SEMIDEFINITE);
     assert_int_equal(sign_of(*state, 0, 0, 0), STICK_SEMIDEFINITE);

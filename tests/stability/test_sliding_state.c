@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a run to the state that is judged: forces, directions, speeds and the slope of the law of friction.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 
 #include "stability/conditions.h"
 #include "stability/sliding_state.h"
@@ -28,7 +28,7 @@ static StickPathRecord *record_all(const Scene *scene)
               stick_path_record_create(scene->ctx, scene->system, &scene->model->step[1], &record));
     do
         assert_ok(scene->ctx, stick_path_record_see(record, scene->run));
-    while (!stick_run_is_done(scene->run) && stick_run_step(scene->run) == STICK_OK);
+    while (!stick_simulation_is_done(scene->run) && stick_simulation_step(scene->run) == STICK_OK);
     assert_ok(scene->ctx, stick_path_record_see(record, scene->run));
     return record;
 }
@@ -36,11 +36,11 @@ static StickPathRecord *record_all(const Scene *scene)
 static void the_slope_is_that_of_the_law(void **state)
 {
     Scene scene;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     StickSlidingState sliding;
     open_square(&scene, *state, "\"0.2 + 0.3*exp(-5*v)\"", "");
     StickPathRecord *record = record_all(&scene);
-    assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+    assert_ok(*state, stick_global_matrices_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
     for (int without = 0; without < 2; without++) {
         StickSlidingSource source = {scene.run, record, &whole, without == 1};
         assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
@@ -58,7 +58,7 @@ static void the_slope_is_that_of_the_law(void **state)
         assert_true(sliding.sliding.steady);
         stick_sliding_state_destroy(*state, &sliding);
     }
-    stick_whole_destroy(*state, &whole);
+    stick_global_matrices_destroy(*state, &whole);
     stick_path_record_destroy(record);
     scene_close(&scene);
 }
@@ -67,11 +67,11 @@ static void the_slope_is_that_of_the_law(void **state)
 static void what_pressure_changes_is_that_of_the_law(void **state)
 {
     Scene scene;
-    StickWhole whole;
+    StickGlobalMatrices whole;
     StickSlidingState sliding;
     open_square(&scene, *state, "\"0.3 - 0.5*p + 0.1*v\"", "");
     StickPathRecord *record = record_all(&scene);
-    assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+    assert_ok(*state, stick_global_matrices_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
     for (int without = 0; without < 2; without++) {
         StickSlidingSource source = {scene.run, record, &whole, without == 1};
         assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
@@ -83,7 +83,7 @@ static void what_pressure_changes_is_that_of_the_law(void **state)
         }
         stick_sliding_state_destroy(*state, &sliding);
     }
-    stick_whole_destroy(*state, &whole);
+    stick_global_matrices_destroy(*state, &whole);
     stick_path_record_destroy(record);
     scene_close(&scene);
 }
@@ -93,20 +93,20 @@ static void falling_friction_makes_it_unstable(void **state)
 {
     for (int falls = 0; falls < 2; falls++) {
         Scene scene;
-        StickWhole whole;
+        StickGlobalMatrices whole;
         StickSlidingState sliding;
         StickStability found;
         StickStabilityOptions options = stick_stability_default();
         open_square(&scene, *state, falls ? "\"0.3 - 0.1*v\"" : "0.29", "");
         StickPathRecord *record = record_all(&scene);
-        assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+        assert_ok(*state, stick_global_matrices_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
         StickSlidingSource source = {scene.run, record, &whole, false};
         assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
         assert_ok(*state, stick_stability_create(*state, &sliding.sliding, &options, &found));
         assert_int_equal(found.verdict, falls ? STICK_VERDICT_FLUTTER : STICK_VERDICT_NO_GROWTH);
         stick_stability_destroy(*state, &found);
         stick_sliding_state_destroy(*state, &sliding);
-        stick_whole_destroy(*state, &whole);
+        stick_global_matrices_destroy(*state, &whole);
         stick_path_record_destroy(record);
         scene_close(&scene);
     }
@@ -115,7 +115,7 @@ static void falling_friction_makes_it_unstable(void **state)
 typedef struct Given {
     Scene scene;
     StickPathRecord *record;
-    StickWhole whole;
+    StickGlobalMatrices whole;
 } Given;
 
 static StickStatus make_state(StickContext *ctx, void *data)
@@ -133,9 +133,10 @@ static void every_allocation_fails_once(void **state)
     Given given;
     open_square(&given.scene, *state, "0.3", "");
     given.record = record_all(&given.scene);
-    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    assert_ok(*state,
+              stick_global_matrices_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
     assert_survives_failing_memory(make_state, &given);
-    stick_whole_destroy(*state, &given.whole);
+    stick_global_matrices_destroy(*state, &given.whole);
     stick_path_record_destroy(given.record);
     scene_close(&given.scene);
 }
@@ -146,11 +147,12 @@ static void lost_contacts_are_counted(void **state)
     Given given;
     open_square(&given.scene, *state, "0.3", "");
     given.record = record_all(&given.scene);
-    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    assert_ok(*state,
+              stick_global_matrices_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
     given.record->touch[0].slot = given.scene.run->state.memory.count - 1;
     assert_int_equal(make_state(*state, &given), STICK_NOT_SOLVED);
     assert_non_null(strstr(stick_last_error(*state), "of 2 contacts that carry a force 1 are found again"));
-    stick_whole_destroy(*state, &given.whole);
+    stick_global_matrices_destroy(*state, &given.whole);
     stick_path_record_destroy(given.record);
     scene_close(&given.scene);
 }
@@ -161,7 +163,8 @@ static void friction_that_drives_is_refused(void **state)
     Given given;
     open_square(&given.scene, *state, "0.3", "");
     given.record = record_all(&given.scene);
-    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    assert_ok(*state,
+              stick_global_matrices_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
     assert_ok(*state, make_state(*state, &given));
     given.record->touch[1].u[1] *= -1;
     assert_int_equal(make_state(*state, &given), STICK_BAD_INPUT);
@@ -174,7 +177,7 @@ static void friction_that_drives_is_refused(void **state)
     assert_near(sliding.askew, atan(1), 1e-12);
     assert_int_equal(sliding.most_askew, 1);
     stick_sliding_state_destroy(*state, &sliding);
-    stick_whole_destroy(*state, &given.whole);
+    stick_global_matrices_destroy(*state, &given.whole);
     stick_path_record_destroy(given.record);
     scene_close(&given.scene);
 }

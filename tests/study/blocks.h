@@ -5,7 +5,7 @@
 
 #include "output/scratch.h"
 
-#include "drive/run.h"
+#include "stepping/simulation.h"
 
 // A block on a plate, up to its steps.
 #define BLOCK_ON_PLATE                                                                      \
@@ -19,7 +19,7 @@
 typedef struct Study {
     StickModel *model;
     StickSystem *system;
-    StickRun *run;
+    StickSimulation *run;
 } Study;
 
 #define BAR_MODEL                                                                              \
@@ -37,13 +37,13 @@ static inline void make_study(StickContext *ctx, const char *text, Study *study)
     StickModelSource source = {.name = "bar.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
     assert_ok(ctx, stick_model_read_text(ctx, &source, &study->model));
     assert_ok(ctx, stick_system_create(ctx, study->model, &study->system));
-    assert_ok(ctx, stick_run_create(ctx, study->system, &study->model->step[study->model->nsteps - 1],
-                                    &study->run));
+    assert_ok(ctx, stick_simulation_create(ctx, study->system, &study->model->step[study->model->nsteps - 1],
+                                           &study->run));
 }
 
 static inline void drop_study(Study *study)
 {
-    stick_run_destroy(study->run);
+    stick_simulation_destroy(study->run);
     stick_system_destroy(study->system);
     stick_model_destroy(study->model);
 }

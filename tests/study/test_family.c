@@ -2,12 +2,12 @@
 // A family of steady sliding states from the model to its map: a rubber lip on glass, against an independent computation.
 #include "output/scratch.h"
 
-#include "drive/josephy.h"
-#include "drive/scene.h"
 #include "fem/fem.h"
 #include "fem/finite.h"
 #include "output/stability_table.h"
 #include "output/table.h"
+#include "stepping/newton_contact.h"
+#include "stepping/scene.h"
 #include "study/stability_sweep.h"
 
 // A ring segment, clamped at one end, of which the outer face is pressed on glass by 0.7 mm; then the glass moves.
@@ -43,11 +43,11 @@ typedef struct Lip {
 
 static void next_step(Lip *lip, int stage)
 {
-    StickRun *run;
-    assert_ok(lip->scratch->ctx,
-              stick_run_create(lip->scratch->ctx, lip->scene.system, &lip->scene.model->step[stage], &run));
-    assert_ok(lip->scratch->ctx, stick_run_start(run, lip->scene.run));
-    stick_run_destroy(lip->scene.run);
+    StickSimulation *run;
+    assert_ok(lip->scratch->ctx, stick_simulation_create(lip->scratch->ctx, lip->scene.system,
+                                                         &lip->scene.model->step[stage], &run));
+    assert_ok(lip->scratch->ctx, stick_simulation_start(run, lip->scene.run));
+    stick_simulation_destroy(lip->scene.run);
     lip->scene.run = run;
 }
 
@@ -57,7 +57,7 @@ static Lip press_lip(Scratch *scratch, int n, const char *slide, const char *map
     scene_open(&lip.scene, scratch->ctx, ring, n, slide, map);
     assert_ok(scratch->ctx,
               stick_path_record_create(scratch->ctx, lip.scene.system, &lip.scene.model->step[2], &lip.path));
-    while (!stick_run_is_done(lip.scene.run))
+    while (!stick_simulation_is_done(lip.scene.run))
         scene_step(&lip.scene);
     next_step(&lip, 1);
     assert_ok(scratch->ctx, stick_path_record_see(lip.path, lip.scene.run));
@@ -88,7 +88,7 @@ static void assert_lip(const Lip *lip, double force, double x, double y)
 // What an iteration leaves out of balance is the square of what it found, but for round-off.
 static void assert_quadratic(const Lip *lip)
 {
-    const StickJosephy *josephy = lip->scene.run->josephy;
+    const StickNewtonContact *josephy = lip->scene.run->newton_contact;
     assert_in_range(josephy->count, 2, 6);
     for (int k = 1; k < josephy->count; k++) {
         double before = josephy->row[k - 1].residual;
@@ -213,7 +213,7 @@ static void a_finer_lip_does_so_at_more_friction(void **state)
 static void assert_same_lip(const Lip *a, const Lip *b, double tolerance)
 {
     const StickState *x = &a->scene.run->state, *y = &b->scene.run->state;
-    double size = stick_run_largest(x->now.q, x->n), force = scene_force(&a->scene);
+    double size = stick_simulation_largest(x->now.q, x->n), force = scene_force(&a->scene);
     for (int i = 0; i < x->n; i++)
         assert_near(x->now.q[i], y->now.q[i], tolerance * size);
     for (int k = 0; k < x->memory.count * 2; k++)
@@ -244,7 +244,7 @@ static void ways_to_a_lip_that_slides_do_not_matter(void **state)
     Lip drag = press_lip(*state, 20, "quasistatic: {end: 1.02, increments: 20}", "at: end");
     slide_on(&newton);
     slide_on(&fixed);
-    while (!stick_run_is_done(drag.scene.run))
+    while (!stick_simulation_is_done(drag.scene.run))
         scene_step(&drag.scene);
     assert_same_lip(&newton, &fixed, 1e-9);
     assert_same_lip(&newton, &drag, 1e-6);
@@ -261,13 +261,13 @@ static void ten_lips_cost_less_than_a_path(void **state)
         press_lip(*state, 20, "steady-sliding: {vary: {mu: {from: 0.04, to: 0.4, by: 0.04}}}", "at: end");
     Lip drag = press_lip(*state, 20, "quasistatic: {end: 1.02, increments: 100}", "at: end");
     int systems[2] = {0, 0}, states = 0;
-    for (; !stick_run_is_done(direct.scene.run); states++) {
+    for (; !stick_simulation_is_done(direct.scene.run); states++) {
         slide_on(&direct);
-        systems[0] += direct.scene.run->josephy->count;
+        systems[0] += direct.scene.run->newton_contact->count;
     }
-    while (!stick_run_is_done(drag.scene.run)) {
+    while (!stick_simulation_is_done(drag.scene.run)) {
         scene_step(&drag.scene);
-        systems[1] += drag.scene.run->josephy->count;
+        systems[1] += drag.scene.run->newton_contact->count;
     }
     print_message("%d states by %d linear systems, a drag by %d\n", states, systems[0], systems[1]);
     assert_int_equal(states, 10);

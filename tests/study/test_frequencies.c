@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Densities in other units are seen by the frequencies of the bodies, before anything else tells.
-#include "drive/scene.h"
+#include "stepping/scene.h"
 #include "study/frequencies.h"
 
 static int warned(StickContext *ctx, double density, const char *step)

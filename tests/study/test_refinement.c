@@ -72,24 +72,24 @@ static Result solve(StickContext *ctx, const char *form, int n)
     StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
     StickModel *model;
     StickSystem *system;
-    StickRun *run = NULL, *before = NULL;
+    StickSimulation *run = NULL, *before = NULL;
     StickProfile profile;
     assert_ok(ctx, stick_model_read_text(ctx, &source, &model));
     assert_ok(ctx, stick_system_create(ctx, model, &system));
     assert_ok(ctx, stick_profile_create(ctx, system, &model->output.profile[0], &profile));
     for (int step = 0; step < model->nsteps; step++) {
-        stick_run_destroy(before);
+        stick_simulation_destroy(before);
         before = run;
-        assert_ok(ctx, stick_run_create(ctx, system, &model->step[step], &run));
-        assert_ok(ctx, stick_run_start(run, before));
-        while (!stick_run_is_done(run))
-            assert_ok(ctx, stick_run_step(run));
+        assert_ok(ctx, stick_simulation_create(ctx, system, &model->step[step], &run));
+        assert_ok(ctx, stick_simulation_start(run, before));
+        while (!stick_simulation_is_done(run))
+            assert_ok(ctx, stick_simulation_step(run));
     }
     stick_profile_see(&profile, run);
     Result result = result_of(&profile, n);
     stick_profile_destroy(ctx, &profile);
-    stick_run_destroy(before);
-    stick_run_destroy(run);
+    stick_simulation_destroy(before);
+    stick_simulation_destroy(run);
     stick_system_destroy(system);
     stick_model_destroy(model);
     return result;

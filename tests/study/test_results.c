@@ -176,9 +176,9 @@ static void test_numbers_of_a_run(void **state)
     Study study;
     double value;
     make_study(ctx, BAR_MODEL, &study);
-    assert_ok(ctx, stick_run_start(study.run, NULL));
+    assert_ok(ctx, stick_simulation_start(study.run, NULL));
     for (int k = 0; k < 5; k++)
-        assert_ok(ctx, stick_run_step(study.run));
+        assert_ok(ctx, stick_simulation_step(study.run));
     // half a unit of mass times the square of speed 1, and nothing touches yet
     assert_ok(ctx, stick_number(ctx, study.run, "energy.initial", nowhere, &value));
     assert_near(value, 0.5, 1e-15);
@@ -198,7 +198,7 @@ static void test_certified_by_the_tolerances_of_the_steps(void **state)
     StickContext *ctx = scratch->ctx;
     Study study;
     make_study(ctx, BAR_MODEL, &study);
-    StickRecord *record = &study.run->record;
+    StickStatistics *record = &study.run->record;
     assert_true(stick_run_certified(study.run));
     double *const errors[] = {&record->worst_error, &record->worst_scale_free, &record->worst_consistency};
     for (int k = 0; k < 3; k++) {

@@ -17,7 +17,7 @@ static void make_path(StickContext *ctx, const char *checks, Study *study)
     StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
     assert_ok(ctx, stick_model_read_text(ctx, &source, &study->model));
     assert_ok(ctx, stick_system_create(ctx, study->model, &study->system));
-    assert_ok(ctx, stick_run_create(ctx, study->system, &study->model->step[0], &study->run));
+    assert_ok(ctx, stick_simulation_create(ctx, study->system, &study->model->step[0], &study->run));
 }
 
 // Three statuses; the second and third flutter, the third diverges.

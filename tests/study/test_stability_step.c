@@ -2,8 +2,8 @@
 // A stability step from the model to its files.
 #include "output/scratch.h"
 
-#include "drive/scene.h"
 #include "output/table.h"
+#include "stepping/scene.h"
 #include "study/stability_step.h"
 
 #include <signal.h>
@@ -33,7 +33,7 @@ static void record_path(Given *given)
     assert_ok(scene->ctx,
               stick_path_record_create(scene->ctx, scene->system, &scene->model->step[1], &given->record));
     assert_ok(scene->ctx, stick_path_record_see(given->record, scene->run));
-    while (!stick_run_is_done(scene->run)) {
+    while (!stick_simulation_is_done(scene->run)) {
         scene_step(scene);
         assert_ok(scene->ctx, stick_path_record_see(given->record, scene->run));
     }
@@ -203,7 +203,7 @@ static void fewer_modes_are_found_with_damping(void **state)
     }
 }
 
-// A column that loses its grip (tests/drive/test_jump.c): what is behind the jump is judged, and not without a word.
+// A column that loses its grip (tests/stepping/test_jump.c): what is behind the jump is judged, and not without a word.
 static void verdicts_behind_a_jump_say_so(void **state)
 {
     static const char *const at[] = {"every-status", "end"}, *const says[] = {"begins by a jump at t = 1.845",

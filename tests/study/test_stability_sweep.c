@@ -2,9 +2,9 @@
 // A stability step that varies a parameter, from the model to its files.
 #include "output/scratch.h"
 
-#include "drive/scene.h"
 #include "output/stability_table.h"
 #include "output/table.h"
+#include "stepping/scene.h"
 #include "study/stability_sweep.h"
 #include "study/sweep_point.h"
 #include "study/sweep_results.h"
@@ -206,7 +206,7 @@ static void a_change_of_status_is_located(void **state)
     Scratch *scratch = *state;
     Scene scene;
     scene_open(&scene, scratch->ctx, square, "5", "0.004", "{mu: [1, 2]}");
-    while (!stick_run_is_done(scene.run))
+    while (!stick_simulation_is_done(scene.run))
         scene_step(&scene);
     double ratio = fabs(scene.run->r[1]) / scene.run->r[0];
     assert_true(ratio < 4);
