@@ -175,6 +175,7 @@ void stick_signals_leave(StickSignals *signals)
         atomic_store(&signals->left, true);
         pthread_kill(signals->thread, SIGALRM);
         pthread_join(signals->thread, NULL);
+        setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL); // a last signal may have started it again
         // what is still pending came after the end of the run, whose results are complete
         while (sigtimedwait(&signals->taken, NULL, &(struct timespec){0}) > 0)
             continue;

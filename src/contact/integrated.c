@@ -253,8 +253,9 @@ StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *
 // flush, from STEEP of it on the node touches alone. Tips that are sharper than SHARP are judged as if they had that slope.
 static const double FLUSH = 0.2, STEEP = 0.5, SHARP = 0.05;
 
-// Slopes below this are rounding: a flat surface has no tips.
-static const double FLAT = 1e-6;
+// Outlines with smaller slopes are those of smooth surfaces on fine meshes, whose mean gaps close before a node is deeper than
+// a hundredth of its side.
+static const double SMOOTH_RISE = 0.02;
 
 // The hat function of a node that rises with a slope s over a side of length l has the mean height s l / 3.
 static const double MEAN_HEIGHT = 1.0 / 3;
@@ -262,10 +263,9 @@ static const double MEAN_HEIGHT = 1.0 / 3;
 // The share of the mean gap in the gap of a tip; gap: of the node; mean: along the same normal.
 static double share_of_mean(double rise, double size, double gap, double mean)
 {
-    double scale = fmin(rise, SHARP);
-    if (!(scale > FLAT))
+    if (!(rise > SMOOTH_RISE))
         return 1;
-    double slope = (mean - gap) / (MEAN_HEIGHT * size) / scale;
+    double slope = (mean - gap) / (MEAN_HEIGHT * size) / fmin(rise, SHARP);
     return fmax(0, fmin(1, (STEEP - slope) / (STEEP - FLUSH)));
 }
 

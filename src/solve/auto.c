@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default method: a problem is split into its islands, and each is solved by the stages of stages.h, large
+// The default method: a problem is split into its islands, and each is solved by the stages of cascade.h, large
 // islands one after the other, small ones in parallel on threads. An island depends on no other, so that the bits are
 // the same for any number of threads.
 //
@@ -248,7 +248,9 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Work *work = data;
     work->stage_options = *work->options;
     if (work->islands.count == 1)
-        return stick_cascade_solve(work->lane[0].stages, problem, r, u, info);
+        return stick_cascade_keep(work->lane[0].stages, problem, r, u, info)
+                   ? STICK_OK
+                   : stick_cascade_solve(work->lane[0].stages, problem, r, u, info);
     if (work->islands.count == problem->ncontacts && first_sweep(work, problem, r, u, info))
         return STICK_OK;
     work->stage_options.tolerance /= 2;

@@ -629,7 +629,7 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
             StickResidual residual = measure(work, work->r, u);
             double now = stick_residual_error(residual, work->options->measure);
             bool good = stick_residual_within(residual, work->options);
-            if (now < *error) {
+            if (good ? !found || now < *error : !found && now < *error) {
                 memcpy(work->answer, work->r, size);
                 *error = now;
             }

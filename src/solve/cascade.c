@@ -877,8 +877,6 @@ StickStatus stick_cascade_solve(StickCascade *stages, const StickFrictionProblem
     bool polished, by_compliance = false;
     take_options(stages);
     stages->work = 0;
-    if (stick_cascade_keep(stages, problem, r, u, info))
-        return STICK_OK;
     if (has_selection(problem)) {
         STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
         memcpy(stages->before, r, n * sizeof *r);

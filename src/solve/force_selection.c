@@ -23,6 +23,7 @@ struct StickForceSelection {
     unsigned char *kind, *status;            // ncontacts
     StickJointRow *joint;                    // the rigid ones
     double mass;                             // the largest
+    bool has_factors;                        // the last factorisation succeeded
     double *reals;
     size_t real_room, kind_room, joint_room;
 };
@@ -254,7 +255,8 @@ static double evaluate(StickForceSelection *own, const double *y)
 static bool factor(StickForceSelection *own, double soft, int *steps)
 {
     (*steps)++;
-    return stick_body_system_factor(&own->system, own->status, own->D, soft / own->mass - 1);
+    own->has_factors = stick_body_system_factor(&own->system, own->status, own->D, soft / own->mass - 1);
+    return own->has_factors;
 }
 
 // x = A^-1 F with G x = 0. The borders of joints ensure this up to the round-off of motions that only the ballast
@@ -424,7 +426,7 @@ static StickResidual settle(StickForceSelection *own, const StickSolverOptions *
     size_t size = (size_t)(own->problem->dim * own->problem->ncontacts) * sizeof *own->r;
     StickResidual found = stick_body_system_measure(&own->system, own->problem, own->r, own->v);
     double error = stick_residual_error(found, options->measure);
-    if (error <= options->aim)
+    if (error <= options->aim || !own->has_factors)
         return found;
     memcpy(own->fit, own->r, size);
     if (refine(own, steps)) {

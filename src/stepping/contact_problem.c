@@ -259,6 +259,8 @@ StickStatus stick_contact_problem_solve(StickSimulation *run)
             return STICK_OK;
     }
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
+    // a further solve of the same step starts from these forces
+    memset(run->settled, run->info.settled, (size_t)problem.ncontacts);
     // the certificate decides whether the best point that was found is good enough
     if (run->info.end == STICK_SOLVE_CONVERGED || (run->info.end == STICK_SOLVE_LIMIT && !run->trying))
         return STICK_OK;

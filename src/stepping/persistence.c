@@ -343,7 +343,7 @@ static StickStatus go_on_all(StickSimulation *run)
         bool added = c < old && order == 0;
         if (kept->hit > 0)
             STICK_TRY(complete(run, k, c, old));
-        if (added)
+        if (added && set->contact[c].known == 0)
             set->contact[c].known = k + 1;
         if (added || !persists(kept))
             continue;
@@ -571,7 +571,10 @@ StickStatus stick_persistence_keep_hits(StickSimulation *run)
             at++;
         memmove(memory->keyed + at + 1, memory->keyed + at,
                 (size_t)(memory->nkeyed - at) * sizeof *memory->keyed);
-        memory->keyed[at] = (StickKeyedMemory){.key = key, .hit = 1};
+        memory->keyed[at] = (StickKeyedMemory){.key = key,
+                                               .hit = 1,
+                                               .speed = run->speed[c],
+                                               .state = run->laws.has_state ? run->laws.state[c] : 0};
         memory->nkeyed++;
         stick_persistence_mark(run, c, &memory->keyed[at]);
     }
