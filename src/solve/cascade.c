@@ -386,9 +386,10 @@ bool stick_cascade_keep(StickCascade *stages, const StickFrictionProblem *proble
     if (!is_at_rest(stages, problem, r, u, &residual))
         return false;
     // small problems are polished to round-off
+    double error = fmax(stick_residual_error(residual, stages->options->measure), residual.rounded);
     if (!may_use_bodies(problem) && problem->W &&
-        !(fmax(stick_residual_error(residual, stages->options->measure), residual.rounded) <=
-          kept_round_off * stick_residual_round_off(problem, r, u)))
+        !(error <=
+          fmin(stages->options->tolerance, kept_round_off * stick_residual_round_off(problem, r, u))))
         return false;
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;
