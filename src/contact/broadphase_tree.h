@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of many boxes that all move: made anew whenever asked, in the memory of the last time, and asked for all pairs
-// that overlap.
+// A tree of many moving boxes. It is rebuilt for each query, in the memory of the previous one, and returns all pairs that
+// overlap.
 //
 // Boxes of about the same size and shape stand together: large ones have branches of their own near the root, so that the
 // branches of small ones stay tight.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slave points that are deeper within the master body than contact can be told.
+// Slave points so deep inside the master body that the side of entry cannot be found.
 #ifndef CONTACT_DEEP_PENETRATION_H
 #define CONTACT_DEEP_PENETRATION_H
 

@@ -50,7 +50,7 @@ typedef struct StickAnimationFrames {
 typedef struct StickAnimationFramesSource {
     const char *folder;
     const StickModel *model; // of the run
-    bool full; // all frames, whatever memory they take; otherwise only so many as fit into some 256 MB
+    bool full;          // all frames, whatever memory they take; otherwise as many as fit into about 256 MB
     StickContext *hear; // hears warnings of frames that cannot be read and are left out
 } StickAnimationFramesSource;
 

@@ -15,7 +15,7 @@
 enum { STICK_SOLUTIONS_SEARCH_CONTACTS = 100 };
 
 // Two solutions are different motions if a relative velocity differs by more than this share of the largest free velocity:
-// less cannot be told from the error of the contact solve, nor of interest.
+// smaller differences cannot be distinguished from the error of the contact solve.
 #define STICK_OTHER_MOTION 1e-4
 
 typedef struct StickSolutionsSearch StickSolutionsSearch;

@@ -324,8 +324,6 @@ static Resistance resistance_of(StickSimulation *run, const double *shift)
 static double paid_part(const Resistance *work, double paid)
 {
     double a = 0.5 * work->quadratic, b = work->linear;
-    if (a + b <= 0)
-        return 1;
     if (a + b <= paid)
         return 1;
     return paid > 0 ? 2 * paid / (b + sqrt(b * b + 4 * a * paid)) : 0;
